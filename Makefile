@@ -1,0 +1,44 @@
+# One machine, one command: `make run` plays, `make test` tests. Both make the environment they need.
+
+PYTHON_IN := .venv/bin/python
+PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
+	SECRET_KEY=$$($(PYTHON_IN) -c 'import secrets; print(secrets.token_urlsafe(64))')
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint check production-checks clean environment-local environment-dev
+
+help:
+	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
+	@echo "make test     run the tests; ARGS='tests/rules -x' chooses"
+	@echo "make lint     style, types and the direction of imports"
+	@echo "make check    everything CI does except the tests"
+	@echo "make clean    delete the environment and the caches; .data with the games in it stays"
+	@echo "PYTHON=python3.12 chooses the Python (3.11 or newer) the environment is made with."
+
+run: environment-local
+	@exec $(PYTHON_IN) -m local run
+
+test: environment-dev
+	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
+
+lint: environment-dev
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	$(PYTHON_IN) -m mypy
+	.venv/bin/lint-imports
+
+check: lint
+	@$(PYTHON_IN) -m local.registries
+	@$(PRODUCTION) $(PYTHON_IN) -m local servers -- $(MAKE) --no-print-directory production-checks
+
+production-checks:
+	$(PYTHON_IN) manage.py makemigrations --check --dry-run
+	$(PYTHON_IN) manage.py check --deploy --fail-level WARNING
+	$(PYTHON_IN) manage.py spectacular --validate --fail-on-warn --file /dev/null
+
+environment-local environment-dev: environment-%:
+	@PYTHON="$(PYTHON)" sh local/environment.sh $*
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

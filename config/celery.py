@@ -1,0 +1,20 @@
+"""The Celery application: the worker and beat start from here."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import task_prerun
+from django.db import close_old_connections
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("mexican_train")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@task_prerun.connect
+def drop_broken_connections(**kwargs: Any) -> None:
+    """Connections outlive tasks here; one that has failed does not."""
+    close_old_connections()

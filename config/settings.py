@@ -1,0 +1,163 @@
+"""Django's settings: what the environment decides is read in ``env``, the rest stands here."""
+
+from datetime import timedelta
+
+import django_stubs_ext
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
+
+DATA_DIR = env.data_dir()
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.text("SECRET_KEY")
+if len(SECRET_KEY) < 32:
+    raise ImproperlyConfigured("SECRET_KEY has at least 32 characters.")
+PUBLIC_URL = env.text("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+INVITE_URL = env.text("INVITE_URL", PUBLIC_URL + "/join/{code}")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "knox",
+    "rest_framework",
+    "rest",
+    "players",
+    "tables",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "rest.bodies.BodyLimit",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# A connection a thread, kept: opening one for every request costs half to two thirds of the throughput.
+DATABASES = {"default": env.database(env.text("DATABASE_URL")) | {"CONN_MAX_AGE": None}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "mexican-train",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    },
+}
+
+AUTH_USER_MODEL = "players.Player"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = env.text("STATIC_ROOT", "") or None
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+APPEND_SLASH = True
+
+SECURE = PUBLIC_URL.startswith("https://")
+SECURE_SSL_REDIRECT = SECURE
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+SECURE_HSTS_PRELOAD = SECURE
+SESSION_COOKIE_SECURE = SECURE
+CSRF_COOKIE_SECURE = SECURE
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["players.tokens.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest.bodies.StrictJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "rest.pages.NewestFirst",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "caller": env.text("RATE_CALLER", "6000/min"),
+        "guest": env.text("RATE_GUEST", "60/min"),
+        "login": env.text("RATE_LOGIN", "20/min"),
+    },
+    "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
+    "EXCEPTION_HANDLER": "rest.problems.problem_response",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+REST_KNOX = {
+    "TOKEN_TTL": None,
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_LIMIT_PER_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Mexican Train",
+    "DESCRIPTION": "Play Mexican Train: open a table, share its invite, play to a winner.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1/",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"LevelEnum": "tables.api.fields.LEVELS"},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "rest.schema.add_problems_and_examples",
+    ],
+}
+
+CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A message is only a nudge: with the broker down it is dropped at once, and the sweep finds the table later.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
+CELERY_BROKER_POOL_LIMIT = 10
+CELERY_DB_REUSE_MAX = 1_000_000
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "tables.tasks.sweep", "schedule": timedelta(seconds=1), "options": {"expires": 2}},
+    "tidy": {"task": "tables.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "WARNING")},
+}

@@ -1,0 +1,25 @@
+"""Every address of the server."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+
+from rest.health import healthz, readyz
+from tables.pages import front, invitation
+
+handler400 = "rest.problems.bad_request"
+handler403 = "rest.problems.permission_denied"
+handler404 = "rest.problems.not_found"
+handler500 = "rest.problems.server_error"
+
+urlpatterns = [
+    path("", front),
+    path("join/<str:code>", invitation, name="invitation"),
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("admin/", admin.site.urls),
+    path("api/v1/schema", SpectacularJSONAPIView.as_view(throttle_classes=[]), name="schema"),
+    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[]), name="docs"),
+    path("api/v1/", include("players.api.urls")),
+    path("api/v1/", include("tables.api.urls")),
+]

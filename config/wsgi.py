@@ -1,0 +1,11 @@
+"""The web server's entry point."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+from rest.bodies import ReadChunkedBodies
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+application = ReadChunkedBodies(get_wsgi_application())

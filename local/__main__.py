@@ -1,0 +1,28 @@
+"""``python -m local run`` and ``python -m local servers -- COMMAND…``."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from local.errors import LocalError
+from local.lend import lend
+from local.run import run
+
+USAGE = "Usage: python -m local run | python -m local servers -- COMMAND…"
+
+
+def main(arguments: Sequence[str]) -> int:
+    match arguments:
+        case ["run"]:
+            return run(os.environ)
+        case ["servers", "--", _, *_]:
+            return lend(arguments[2:], os.environ)
+    raise LocalError(USAGE)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except LocalError as error:
+        print(error, file=sys.stderr, flush=True)
+        sys.exit(1)

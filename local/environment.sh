@@ -1,0 +1,60 @@
+#!/bin/sh
+# Makes .venv hold what requirements/$1.txt asks for, and returns at once where it does already.
+set -eu
+cd "$(dirname "$0")/.."
+requirements=requirements/$1.txt
+# Written last, as a copy of what was installed: an interrupted or outdated installation never looks complete.
+stamp=.venv/$1.installed
+log=.venv/install.log
+is_new_enough='import sys; sys.exit(sys.version_info < (3, 11))'
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+find_python() {
+    for candidate in ${PYTHON:-python3.13 python3.12 python3.11 python3}; do
+        if "$candidate" -c "$is_new_enough" 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    fail "Python 3.11 or newer is needed and ${PYTHON:-none} is not that; install it, or name it: make run PYTHON=/path/to/python3."
+}
+
+make_environment() {
+    python=$(find_python)
+    "$python" -c 'import ensurepip, venv' 2>/dev/null ||
+        fail "$python comes without venv; install it (on Debian and Ubuntu: apt install python3-venv) and try again."
+    echo "Making an environment in .venv with $("$python" --version)."
+    "$python" -m venv --clear .venv || fail "The environment .venv could not be made; the lines above tell why."
+}
+
+# The one sentence behind the many that pip says.
+explain() {
+    missing=$(sed -n 's/.*No matching distribution found for \([^ ]*\).*/\1/p' "$log" | head -n 1)
+    if grep -qiE 'connection|timed out|name resolution|proxy|SSLError' "$log"; then
+        fail "The packages cannot be downloaded; check the network (or the proxy) and try again. The report is in $log."
+    elif [ -n "$missing" ]; then
+        fail "There is no ready-made wheel of $missing for $(.venv/bin/python --version) on $(uname -sm), and nothing is compiled here; try another Python: make clean run PYTHON=python3.12."
+    fi
+    fail "The packages could not be installed: $(tail -n 1 "$log") The report is in $log."
+}
+
+is_sound() {
+    .venv/bin/python -c "$is_new_enough" 2>/dev/null
+}
+
+if is_sound && cmp -s "$requirements" "$stamp"; then
+    exit 0
+fi
+is_sound && .venv/bin/python -m pip --version >/dev/null 2>&1 || make_environment
+rm -f "$stamp" "$stamp.new"
+echo "Installing the packages of $requirements."
+{
+    .venv/bin/python -m pip install --disable-pip-version-check --no-input --progress-bar off \
+        --require-hashes --only-binary :all: -r "$requirements" 2>"$log" && cp "$requirements" "$stamp.new"
+} | grep --line-buffered -E '^(Collecting|Installing)' || true
+[ -f "$stamp.new" ] || explain
+mv "$stamp.new" "$stamp"

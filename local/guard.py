@@ -1,0 +1,64 @@
+"""A small companion process that outlives a killed run just long enough to end everything the run had started."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from local import ROOT, records
+
+GLANCE = 0.2
+
+
+@contextmanager
+def guarded(folder: Path, *, remove: Path | None = None) -> Iterator[None]:
+    """While inside, the death of this process ends what is recorded in ``folder``, and deletes ``remove``."""
+    command = [sys.executable, "-m", "local.guard", str(folder), str(os.getpid()), str(make_above()), str(remove or "")]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdin=quiet, stdout=quiet, stderr=quiet) as guard:
+        records.write(folder, "guard", guard.pid)
+        try:
+            yield
+        finally:
+            guard.terminate()
+            records.erase(folder, "guard")
+
+
+def make_above() -> int:
+    """The make that started this process, or 0: a run goes with its make, but not with the shell of a plain start."""
+    parent = psutil.Process().parent() if "MAKELEVEL" in os.environ else None
+    return parent.pid if parent and "make" in parent.name() else 0
+
+
+def watch(owner: int, make: int) -> None:
+    """Returns when the owner has died. Being handed to another parent is the sign, for it also shows with a zombie."""
+    while os.getppid() == owner:
+        if make and parent_of(owner) != make:
+            os.kill(owner, signal.SIGTERM)
+            make = 0
+        time.sleep(GLANCE)
+
+
+def parent_of(pid: int) -> int:
+    try:
+        return psutil.Process(pid).ppid()
+    except psutil.NoSuchProcess:
+        return 0
+
+
+def main(folder: Path, owner: int, make: int, remove: str) -> None:
+    watch(owner, make)
+    records.end_all(folder, but="guard")
+    if remove:
+        shutil.rmtree(remove, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

@@ -1,0 +1,44 @@
+"""One run at a time in a data folder."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from local.errors import LocalError
+
+# A run that is just being stopped, or whose make was killed a moment ago, gets the time to go.
+PATIENCE = 3
+GLANCE = 0.1
+
+
+@contextmanager
+def only_one(path: Path, url: str) -> Iterator[None]:
+    """Held by ``lockf``, which ends with this very process: a child cannot inherit it and keep it after a kill -9."""
+    with path.open("r+") as lock:
+        if not becomes_ours(lock):
+            holder = " ".join(lock.read().split())
+            raise LocalError(
+                f"A server is already running on {path.parent.parent} ({holder}). "
+                "Stop that one, or give this one a folder and a port of its own: make run DATA_DIR=… PORT=…."
+            )
+        lock.truncate()
+        lock.write(f"process {os.getpid()} at {url}")
+        lock.flush()
+        yield
+
+
+def becomes_ours(lock: TextIO) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(GLANCE)
+        else:
+            return True

@@ -1,0 +1,1 @@
+"""Who sits down: persons and bots, guests and accounts, and the tokens they call with."""

@@ -1,0 +1,38 @@
+"""Players in the admin."""
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.http import HttpRequest
+
+from players.models import Player
+
+
+class AccountForm(BaseUserCreationForm):
+    """A new account: a person with a username and a password."""
+
+    class Meta:
+        model = Player
+        fields = ("username", "name")
+        field_classes = {"username": forms.CharField}
+
+
+@admin.register(Player)
+class PlayerAdmin(UserAdmin[Player]):
+    add_form = AccountForm
+    list_display = ("name", "kind", "level", "username", "is_staff", "is_active", "created_at")
+    list_filter = ("kind", "level", "is_staff", "is_active", "created_at")
+    search_fields = ("name", "username", "id")
+    ordering = ("-created_at",)
+    readonly_fields = ("id", "kind", "level", "created_at", "deleted_at", "last_login")
+    fieldsets = (
+        (None, {"fields": ("id", "name", "kind", "level", "username", "password")}),
+        ("Admin", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("created_at", "last_login", "deleted_at")}),
+    )
+    add_fieldsets = ((None, {"fields": ("username", "name", "password1", "password2")}),)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Players sit in logs; they are made anonymous by their own wish, not deleted."""
+        return False

@@ -1,0 +1,101 @@
+"""Becoming a guest, an account, oneself again, and nobody."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players import accounts
+from players.api.serializers import (
+    GuestSerializer,
+    LoginSerializer,
+    MeSerializer,
+    RegistrationSerializer,
+    WelcomeSerializer,
+)
+from players.models import Player
+from players.tokens import issue_token
+from rest.bodies import checked
+from rest.idempotency import idempotent
+from rest.problems import Refusal
+from rest.throttles import CallerThrottle, GuestThrottle, LoginThrottle
+
+
+def welcome(player: Player, status: int) -> Response:
+    return Response(WelcomeSerializer({"player": player, "token": issue_token(player)}).data, status)
+
+
+class GuestView(APIView):
+    throttle_classes = (GuestThrottle,)
+
+    @extend_schema(request=GuestSerializer, responses={201: WelcomeSerializer})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Become a guest: a name is enough, and no registration is needed. Keep the token; it is shown only here."""
+        return welcome(accounts.become_guest(checked(GuestSerializer(data=request.data))["name"]), 201)
+
+
+class RegistrationView(APIView):
+    throttle_classes = (GuestThrottle,)
+
+    @extend_schema(request=RegistrationSerializer, responses={201: WelcomeSerializer})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Make an account. With a guest's token that guest becomes the account and keeps seats and history."""
+        given = checked(RegistrationSerializer(data=request.data))
+        try:
+            player = accounts.register(request.user, given["username"], given["password"], given.get("name"))
+        except accounts.UsernameTaken as taken:
+            raise ValidationError({"username": "This username is taken."}, code="username_taken") from taken
+        return welcome(player, 201)
+
+
+class LoginView(APIView):
+    authentication_classes = ()
+    throttle_classes = (LoginThrottle,)
+
+    @extend_schema(request=LoginSerializer, responses={200: WelcomeSerializer})
+    def post(self, request: Request) -> Response:
+        """A new token for an account. Earlier tokens stay valid."""
+        given = checked(LoginSerializer(data=request.data))
+        player = accounts.log_in(given["username"], given["password"])
+        if player is None:
+            raise Refusal(401, "bad_credentials", "There is no account with this username and password.")
+        return welcome(player, 200)
+
+
+class LogoutView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Revoke the token of this call; the player's other tokens stay valid."""
+        request.auth.delete()  # type: ignore[union-attr]  # IsAuthenticated: there is a token
+        return Response(status=204)
+
+
+class MeView(APIView):
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (CallerThrottle,)
+
+    @extend_schema(responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        """The caller."""
+        return Response(MeSerializer(request.user).data)
+
+    @extend_schema(request=MeSerializer, responses=MeSerializer)
+    def patch(self, request: Request) -> Response:
+        """Change the caller's name."""
+        serializer = MeSerializer(request.user, data=request.data, partial=True)
+        checked(serializer)
+        serializer.save()
+        return Response(serializer.data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Make the caller anonymous. Seats go on without them; logs and others' histories stay."""
+        assert isinstance(request.user, Player)
+        accounts.forget(request.user)
+        return Response(status=204)

@@ -1,0 +1,63 @@
+"""Player: a person or a bot. Django's user model, so that an account can enter the admin."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models import Q
+
+NAME_LENGTH = 40
+USERNAME_LENGTH = 60
+
+
+class Kind(models.TextChoices):
+    PERSON = "person"
+    BOT = "bot"
+
+
+class Players(BaseUserManager["Player"]):
+    """Django's way to make users, for ``createsuperuser`` and the admin."""
+
+    def create_user(self, username: str | None, password: str | None = None, **fields: Any) -> "Player":
+        player = self.model(username=username, **fields)
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+    def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Player":
+        return self.create_user(
+            username, password, **{"name": username, "is_staff": True, "is_superuser": True} | fields
+        )
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """A guest has no username; a bot has a level; whoever was deleted keeps the row, without a name."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.PERSON)
+    name = models.CharField(max_length=NAME_LENGTH)
+    level = models.CharField(max_length=16, blank=True, help_text="How well a bot plays; empty for a person.")
+    username = models.CharField(max_length=USERNAME_LENGTH, unique=True, null=True, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False, help_text="May enter the admin.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects = Players()
+
+    class Meta:
+        ordering = ("-created_at",)
+        constraints = (
+            models.UniqueConstraint(fields=("level", "name"), condition=Q(kind=Kind.BOT), name="one_bot_of_a_name"),
+            models.CheckConstraint(
+                condition=(Q(kind=Kind.BOT) & ~Q(level="")) | (Q(kind=Kind.PERSON) & Q(level="")),
+                name="bots_have_a_level",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name

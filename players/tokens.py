@@ -1,0 +1,42 @@
+"""Bearer tokens: made, hashed, recognised. Only the hash is kept (django-rest-knox)."""
+
+from django.http import HttpRequest
+from django.utils import timezone
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from knox.models import AuthToken
+from rest_framework.authentication import get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+
+from players.models import Player
+
+SCHEME = "Bearer"
+
+
+def issue_token(player: Player) -> str:
+    """A new token; it can be read this once and never again."""
+    _, token = AuthToken.objects.create(player)
+    return str(token)
+
+
+def token_digest(request: HttpRequest) -> str | None:
+    """The hash of the request's token, ``None`` without one. Raises ``AuthenticationFailed`` for a malformed header."""
+    header = get_authorization_header(request).split()
+    if not header:
+        return None
+    if len(header) != 2 or header[0].lower() != SCHEME.lower().encode():
+        raise AuthenticationFailed(f"Send the header as 'Authorization: {SCHEME} <token>'.")
+    return str(hash_token(header[1].decode("latin-1")))
+
+
+class BearerAuthentication(TokenAuthentication):
+    """Knox's authentication in one query by the hash, without its clean-up of other tokens on every request."""
+
+    def authenticate(self, request: HttpRequest) -> tuple[Player, AuthToken] | None:
+        digest = token_digest(request)
+        if digest is None:
+            return None
+        token = AuthToken.objects.select_related("user").filter(digest=digest, user__is_active=True).first()
+        if token is None or (token.expiry and token.expiry < timezone.now()):
+            raise AuthenticationFailed("This token is unknown or has been revoked.")
+        return token.user, token

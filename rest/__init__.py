@@ -1,0 +1,1 @@
+"""What every endpoint shares: problems, pages, idempotency, throttles, reading and refusing bodies."""

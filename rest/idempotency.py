@@ -1,0 +1,89 @@
+"""``Idempotency-Key``: a request sent again gets the answer it got, and does nothing a second time."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.db import transaction
+from rest_framework.exceptions import ValidationError
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rest.models import AnsweredRequest
+from rest.problems import Refusal
+from rest.throttles import AddressThrottle
+
+KEPT_FOR = timedelta(days=1)
+LONGEST_KEY = 255
+V = TypeVar("V", bound=APIView)
+P = ParamSpec("P")
+Handler = Callable[Concatenate[V, Request, P], Response]
+
+
+def idempotent(handler: Handler[V, P]) -> Handler[V, P]:
+    """Wrap a view's ``post``: what it does and the record of its answer are committed together, or neither is."""
+
+    @wraps(handler)
+    def answer(view: V, request: Request, *args: P.args, **kwargs: P.kwargs) -> Response:
+        key = request.headers.get("Idempotency-Key")
+        if key is None:
+            return handler(view, request, *args, **kwargs)
+        if not 0 < len(key) <= LONGEST_KEY:
+            raise ValidationError({"Idempotency-Key": f"A key has 1 to {LONGEST_KEY} characters."})
+        with transaction.atomic():
+            return answer_once(request, key, lambda: handler(view, request, *args, **kwargs))
+
+    return answer
+
+
+def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> Response:
+    """Claim the key and handle the request, or repeat the answer. Of two at once the later waits for the first."""
+    kept, is_new = AnsweredRequest.objects.get_or_create(
+        digest=digest(caller_of(request), key), defaults={"fingerprint": fingerprint(request)}
+    )
+    if not is_new:
+        return repeated(kept, request, key)
+    response = handle()
+    kept.status = response.status_code
+    kept.answer = cipher(key).encrypt(JSONRenderer().render(response.data))
+    kept.save(update_fields=("status", "answer"))
+    return response
+
+
+def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
+    if kept.fingerprint != fingerprint(request):
+        raise Refusal(422, "idempotency_key_reused", "This Idempotency-Key was used for a different request.")
+    assert kept.answer is not None
+    return Response(json.loads(cipher(key).decrypt(bytes(kept.answer))), kept.status)
+
+
+def caller_of(request: Request) -> str:
+    """A player, or an address: the same key from two callers are two keys."""
+    return str(request.user.pk) if request.user and request.user.pk else AddressThrottle().get_ident(request)
+
+
+def fingerprint(request: Request) -> str:
+    body = json.dumps(request.data, sort_keys=True)
+    return digest(str(request.method), request.path, body)
+
+
+def digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def cipher(key: str) -> Fernet:
+    """An answer may hold a token, so it is kept encrypted, under what only the caller knows."""
+    secret = hashlib.sha256(f"{settings.SECRET_KEY}\n{key}".encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(secret))
+
+
+def forget_old_answers(at: datetime) -> Any:
+    AnsweredRequest.objects.filter(created_at__lt=at - KEPT_FOR).delete()

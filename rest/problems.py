@@ -1,0 +1,132 @@
+"""Refusals as RFC 9457 problems: one shape, one stable code each."""
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+CONTENT_TYPE = "application/problem+json"
+CODES = {
+    exceptions.ParseError: "unreadable_body",
+    exceptions.NotAuthenticated: "not_authenticated",
+    exceptions.AuthenticationFailed: "bad_token",
+    exceptions.PermissionDenied: "forbidden",
+    exceptions.NotFound: "not_found",
+    exceptions.MethodNotAllowed: "method_not_allowed",
+    exceptions.NotAcceptable: "not_acceptable",
+    exceptions.UnsupportedMediaType: "unsupported_media_type",
+    exceptions.Throttled: "too_many_requests",
+    exceptions.ValidationError: "invalid",
+}
+
+
+class Refusal(exceptions.APIException):
+    """A request that is refused: an HTTP status, a stable code, a sentence, and whatever else helps the caller."""
+
+    def __init__(self, status: int, code: str, detail: str, **members: Any) -> None:
+        super().__init__(detail, code)
+        self.status_code = status
+        self.code = code
+        self.members = members
+
+
+class Unavailable(Refusal):
+    """The database does not answer; ask again in a moment."""
+
+    wait = 2
+
+    def __init__(self) -> None:
+        super().__init__(503, "unavailable", "The database does not answer. Nothing was changed; please try again.")
+
+
+def problem(status: int, code: str, detail: str, **members: Any) -> dict[str, Any]:
+    """The members of a problem document."""
+    return {
+        "type": f"urn:mexican-train:problem:{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **members,
+    }
+
+
+def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's exception handler: every refusal leaves in the same shape; anything unforeseen is left to Django."""
+    exc = as_api_exception(exc)
+    if not isinstance(exc, exceptions.APIException):
+        return None
+    members = exc.members if isinstance(exc, Refusal) else {}
+    detail = str(exc.detail)
+    if isinstance(exc, exceptions.ValidationError):
+        errors = list(field_errors(exc.detail))
+        members = {"errors": errors}
+        detail = " ".join(f"{each['field']}: {each['detail']}" if each["field"] else each["detail"] for each in errors)
+    body = problem(exc.status_code, code_of(exc), detail, **members)
+    return Response(body, exc.status_code, headers=headers_of(exc), content_type=CONTENT_TYPE)
+
+
+def as_api_exception(exc: Exception) -> Exception:
+    match exc:
+        case Http404():
+            return exceptions.NotFound()
+        case PermissionDenied():
+            return exceptions.PermissionDenied()
+        case OperationalError() | InterfaceError():
+            return Unavailable()
+    return exc
+
+
+def code_of(exc: exceptions.APIException) -> str:
+    if isinstance(exc, Refusal):
+        return exc.code
+    return next((code for kind, code in CODES.items() if isinstance(exc, kind)), exc.default_code)
+
+
+def headers_of(exc: exceptions.APIException) -> dict[str, str]:
+    headers = {}
+    if auth_header := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = auth_header
+    if wait := getattr(exc, "wait", None):
+        headers["Retry-After"] = str(int(wait) + 1)
+    return headers
+
+
+def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
+    """DRF's nested validation errors as a flat list; a nested field is written ``bots.0.level``."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            own = "" if name == "non_field_errors" else str(name)
+            yield from field_errors(inner, ".".join(filter(None, [field, own])))
+    elif isinstance(detail, list):
+        for at, inner in enumerate(detail):
+            nested = isinstance(inner, Mapping | list)
+            yield from field_errors(inner, f"{field}.{at}" if nested else field)
+    else:
+        yield {"field": field, "code": getattr(detail, "code", "invalid"), "detail": str(detail)}
+
+
+def refuse(status: int, code: str, detail: str) -> JsonResponse:
+    """A problem from outside DRF: middleware and Django's own error pages."""
+    return JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    return refuse(400, "bad_request", "This request cannot be read.")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
+    return refuse(403, "forbidden", "You may not do this.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
+    return refuse(404, "not_found", "There is nothing at this address.")
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    return refuse(500, "server_error", "Something went wrong on our side; it has been logged.")

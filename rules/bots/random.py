@@ -1,0 +1,11 @@
+"""The bot that plays any legal move."""
+
+from collections.abc import Callable
+
+from rules.moves import Move
+from rules.view import View
+
+
+def any_legal(view: View, chance: Callable[[int], int]) -> Move:
+    moves = list(view.legal_moves)
+    return moves[chance(len(moves))]

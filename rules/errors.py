@@ -1,0 +1,82 @@
+"""What can be wrong: every refusal of the rules, and every reason why a move is not legal."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a move is refused. The values are what the API sends."""
+
+    TILE_NOT_HELD = "tile_not_held"
+    NO_SUCH_TRAIN = "no_such_train"
+    ENDS_DO_NOT_MATCH = "ends_do_not_match"
+    TRAIN_NOT_OPEN = "train_not_open"
+    DOUBLE_NOT_COVERED = "double_not_covered"
+    MUST_PLAY = "must_play"
+    MUST_DRAW_FIRST = "must_draw_first"
+    ALREADY_DREW = "already_drew"
+    BONEYARD_EMPTY = "boneyard_empty"
+    MEXICAN_NOT_YET = "mexican_not_yet"
+    OWN_TRAIN_FIRST = "own_train_first"
+    FIRST_TURN_OWN_TRAIN = "first_turn_own_train"
+    DOUBLES_LIMIT = "doubles_limit"
+    NOTHING_TO_END = "nothing_to_end"
+    NOTHING_TO_CALL = "nothing_to_call"
+    ROUND_OVER = "round_over"
+
+    @property
+    def sentence(self) -> str:
+        return SENTENCES[self]
+
+
+SENTENCES = {
+    Reason.TILE_NOT_HELD: "That tile is not in this seat's hand.",
+    Reason.NO_SUCH_TRAIN: "There is no such train at this table.",
+    Reason.ENDS_DO_NOT_MATCH: "Neither end of that tile matches the end of that train.",
+    Reason.TRAIN_NOT_OPEN: "That train belongs to another seat and carries no marker.",
+    Reason.DOUBLE_NOT_COVERED: "An open double must be covered before anything else is laid.",
+    Reason.MUST_PLAY: "This seat holds a tile that can be laid, so it must lay one.",
+    Reason.MUST_DRAW_FIRST: "This seat must draw before it may pass.",
+    Reason.ALREADY_DREW: "This seat has already drawn.",
+    Reason.BONEYARD_EMPTY: "The boneyard is empty.",
+    Reason.MEXICAN_NOT_YET: "The Mexican Train may not be started yet.",
+    Reason.OWN_TRAIN_FIRST: "This seat must start its own train first.",
+    Reason.FIRST_TURN_OWN_TRAIN: "In its first turn a seat plays on its own train.",
+    Reason.DOUBLES_LIMIT: "No further double may be laid in this turn.",
+    Reason.NOTHING_TO_END: "There is no long first turn to end.",
+    Reason.NOTHING_TO_CALL: "There is nobody to call and nothing to announce.",
+    Reason.ROUND_OVER: "The round is over.",
+}
+
+
+class RulesError(Exception):
+    """The rules do not allow this."""
+
+
+class UnreadableText(RulesError):
+    """A text that is no tile, no move or no position; says which part could not be read."""
+
+
+class BadOption(RulesError):
+    """An option that is unknown, has a value outside its list, or cannot be dealt."""
+
+    def __init__(self, option: str, detail: str) -> None:
+        super().__init__(f"{option}: {detail}")
+        self.option = option
+        self.detail = detail
+
+
+class IllegalMove(RulesError):
+    """A move that the rules refuse in this state."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.sentence)
+        self.reason = reason
+
+
+class BrokenLog(RulesError):
+    """A log whose moves are not all legal; says how many were."""
+
+    def __init__(self, played: int, reason: Reason) -> None:
+        super().__init__(f"The first {played} moves are legal; the next is not: {reason.sentence}")
+        self.played = played
+        self.reason = reason

@@ -1,0 +1,30 @@
+"""The log is the truth: a deal and the moves made, played again."""
+
+from collections.abc import Iterable, Iterator
+
+from rules.errors import BrokenLog, IllegalMove
+from rules.moves import Move
+from rules.state import State
+from rules.tiles import Tile
+from rules.transitions import apply
+
+
+def replay(dealt: State, moves: Iterable[Move]) -> State:
+    """The state after these moves. Raises ``BrokenLog``, saying how many were legal."""
+    state = dealt
+    for played, move in enumerate(moves):
+        try:
+            state = apply(state, move)
+        except IllegalMove as refusal:
+            raise BrokenLog(played, refusal.reason) from refusal
+    return state
+
+
+def drawn_tiles(dealt: State, moves: Iterable[Move]) -> Iterator[Tile | None]:
+    """For each move, the tile it took from the boneyard, if any."""
+    state = dealt
+    for move in moves:
+        after = apply(state, move)
+        taken = state.boneyard[: len(state.boneyard) - len(after.boneyard)]
+        yield taken[0] if taken else None
+        state = after

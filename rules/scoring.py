@@ -1,0 +1,18 @@
+"""Tiles left in hand to points (``rules.md`` §4)."""
+
+from rules.options import Options
+from rules.state import Ended, State
+from rules.tiles import TileSet, tiles_in
+
+
+def round_points(state: State) -> tuple[int, ...]:
+    """What each seat scores for a round that is over: the tiles left in its hand, and what the options add."""
+    options = state.setup.options
+    points = tuple(hand_points(options, hand) for hand in state.hands)
+    if state.ended is Ended.BLOCKED and options.blocked_lowest_zero:
+        return tuple(0 if each == min(points) else each for each in points)
+    return tuple(options.going_out_points if seat == state.out else each for seat, each in enumerate(points))
+
+
+def hand_points(options: Options, hand: TileSet) -> int:
+    return sum(options.points_of(tile) for tile in tiles_in(hand))

@@ -1,0 +1,84 @@
+"""Tiles and sets of tiles: what a domino is, which ones a double-N set holds, which bear a pip.
+
+A set of tiles (a hand, the tiles on the table) is an ``int`` with one bit a tile, as chess programs keep squares:
+"which of my tiles fit this end" is one ``&``, and a set is immutable and cheap to copy.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+TileSet: TypeAlias = int
+LARGEST_PIP = 18
+SET_SIZES = (6, 9, 12, 15, 18)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Tile:
+    """A domino. ``high`` is the larger end, in pips; ``bit`` its place in a ``TileSet``, the same in every set."""
+
+    high: int
+    low: int
+    bit: TileSet
+    is_double: bool
+
+    @property
+    def pips(self) -> int:
+        return self.high + self.low
+
+    def other_end(self, pip: int) -> int:
+        """The end that stays free when ``pip`` is laid against a train."""
+        return self.low if pip == self.high else self.high
+
+
+# In the order 0-0, 1-0, 1-1, 2-0 …: the tiles of a smaller set are a prefix, so one numbering serves every set.
+TILES = tuple(
+    Tile(high, low, 1 << (high * (high + 1) // 2 + low), high == low)
+    for high in range(LARGEST_PIP + 1)
+    for low in range(high + 1)
+)
+WITH_PIP: tuple[TileSet, ...] = tuple(
+    sum(tile.bit for tile in TILES if pip in (tile.high, tile.low)) for pip in range(LARGEST_PIP + 1)
+)
+
+
+def tile(one: int, other: int) -> Tile:
+    """The tile with these two ends, in either order. Raises ``IndexError`` beyond the largest set."""
+    high, low = max(one, other), min(one, other)
+    if low < 0 or high > LARGEST_PIP:
+        raise IndexError(f"{one}-{other} is in no set")
+    return TILES[high * (high + 1) // 2 + low]
+
+
+def double(pip: int) -> Tile:
+    return tile(pip, pip)
+
+
+def set_size(max_pip: int) -> int:
+    """How many tiles a double-N set holds."""
+    return (max_pip + 1) * (max_pip + 2) // 2
+
+
+def double_set(max_pip: int) -> tuple[Tile, ...]:
+    """Every tile of a double-N set, in the order that a shuffle starts from."""
+    return TILES[: set_size(max_pip)]
+
+
+def all_with_pip(pip: int, max_pip: int) -> TileSet:
+    """The tiles of a double-N set that bear this pip, the double once."""
+    return WITH_PIP[pip] & ((1 << set_size(max_pip)) - 1)
+
+
+def set_of(tiles: Iterable[Tile]) -> TileSet:
+    result = 0
+    for each in tiles:
+        result |= each.bit
+    return result
+
+
+def tiles_in(tiles: TileSet) -> Iterator[Tile]:
+    """The tiles of a set, smallest first."""
+    while tiles:
+        lowest = tiles & -tiles
+        yield TILES[lowest.bit_length() - 1]
+        tiles ^= lowest

@@ -1,0 +1,1 @@
+"""Calls about tables: the lobby, playing, rounds."""

@@ -1,0 +1,199 @@
+"""What comes out of the calls about tables, for the schema: ``sight`` makes the answers themselves."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from players.models import Kind
+from rules.state import Ended
+from rules.view import Phase
+from tables.models import By, OnTimeout, Spectators, Status, Visibility
+
+Answer = serializers.Serializer[Any]
+
+
+class SeatedPlayer(Answer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(Kind.choices)
+    level = serializers.CharField(required=False)
+
+
+class PlayerRecord(SeatedPlayer):
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    average_points_a_round = serializers.FloatField(allow_null=True)
+
+
+class TableSeat(Answer):
+    seat = serializers.IntegerField()
+    player = SeatedPlayer(allow_null=True)
+    away = serializers.BooleanField()
+    total = serializers.IntegerField()
+    tile_count = serializers.IntegerField()
+
+
+class Invite(Answer):
+    code = serializers.CharField()
+    url = serializers.URLField()
+
+
+class TableAnswer(Answer):
+    """A table. ``invite`` is there for members only."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField(allow_blank=True)
+    status = serializers.ChoiceField(Status.choices)
+    host = serializers.UUIDField(allow_null=True)
+    preset = serializers.CharField()
+    options = serializers.DictField()
+    engine_version = serializers.IntegerField()
+    seats = TableSeat(many=True)
+    visibility = serializers.ChoiceField(Visibility.choices)
+    spectators = serializers.ChoiceField(Spectators.choices)
+    invite = Invite(required=False)
+    turn_seconds = serializers.IntegerField(allow_null=True)
+    on_timeout = serializers.ChoiceField(OnTimeout.choices)
+    on_leave = serializers.CharField()
+    bot_delay_ms = serializers.IntegerField()
+    auto_pass = serializers.BooleanField()
+    rounds_played = serializers.IntegerField()
+    winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    ended_reason = serializers.CharField(allow_null=True)
+    next_table = serializers.UUIDField(allow_null=True)
+    version = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+
+
+class MyTableAnswer(TableAnswer):
+    your_turn = serializers.BooleanField()
+
+
+class Page(Answer):
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+class TablePage(Page):
+    results = TableAnswer(many=True)
+
+
+class MyTablePage(Page):
+    results = MyTableAnswer(many=True)
+
+
+class JoinedAnswer(Answer):
+    table = TableAnswer()
+    seat = serializers.IntegerField()
+
+
+class BotAnswer(Answer):
+    level = serializers.CharField()
+    likes = serializers.CharField()
+
+
+class RoundOnTable(Answer):
+    number = serializers.IntegerField()
+    of = serializers.IntegerField()
+    engine = serializers.CharField()
+    starter = serializers.IntegerField()
+    commitment = serializers.CharField()
+
+
+class TurnAnswer(Answer):
+    seat = serializers.IntegerField()
+    phase = serializers.ChoiceField([phase.value for phase in Phase])
+    deadline = serializers.DateTimeField(allow_null=True)
+    server_time = serializers.DateTimeField()
+
+
+class TrainAnswer(Answer):
+    train = serializers.CharField()
+    seat = serializers.IntegerField(allow_null=True)
+    tiles = serializers.ListField(child=serializers.CharField())
+    end = serializers.IntegerField()
+    marker = serializers.BooleanField()
+
+
+class SeatInPlay(Answer):
+    seat = serializers.IntegerField()
+    tile_count = serializers.IntegerField()
+    total = serializers.IntegerField()
+    away = serializers.BooleanField()
+
+
+class LegalMove(Answer):
+    move = serializers.CharField()
+    type = serializers.ChoiceField(["play", "draw", "pass", "end", "announce", "call"])
+    tile = serializers.CharField(required=False)
+    train = serializers.CharField(required=False)
+
+
+class YouAnswer(Answer):
+    seat = serializers.IntegerField()
+    tiles = serializers.ListField(child=serializers.CharField())
+    legal_moves = LegalMove(many=True)
+
+
+class RoundResult(Answer):
+    number = serializers.IntegerField()
+    engine = serializers.CharField()
+    starter = serializers.IntegerField()
+    ended = serializers.ChoiceField([ended.value for ended in Ended])
+    out = serializers.IntegerField(allow_null=True)
+    points = serializers.ListField(child=serializers.IntegerField())
+    totals = serializers.ListField(child=serializers.IntegerField())
+    hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+
+class PositionAnswer(Answer):
+    table = serializers.UUIDField()
+    status = serializers.ChoiceField(Status.choices)
+    version = serializers.IntegerField()
+    next_number = serializers.IntegerField()
+    round = RoundOnTable(allow_null=True)
+    next_commitment = serializers.CharField(allow_null=True)
+    turn = TurnAnswer(allow_null=True)
+    trains = TrainAnswer(many=True)
+    open_doubles = serializers.ListField(child=serializers.CharField())
+    boneyard = serializers.IntegerField()
+    seats = SeatInPlay(many=True)
+    you = YouAnswer(allow_null=True)
+    last_round = RoundResult(allow_null=True)
+    winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+
+
+class MoveAnswer(Answer):
+    number = serializers.IntegerField()
+    move = serializers.CharField()
+    tile = serializers.CharField(required=False, help_text="The tile drawn, for its drawer.")
+    position = PositionAnswer()
+
+
+class LoggedMove(Answer):
+    number = serializers.IntegerField()
+    round = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    move = serializers.CharField()
+    by = serializers.ChoiceField(By.choices)
+    at = serializers.DateTimeField()
+    tile = serializers.CharField(required=False)
+
+
+class DealAnswer(Answer):
+    table = serializers.UUIDField()
+    round = serializers.IntegerField()
+    commitment = serializers.CharField()
+    secret = serializers.CharField()
+    client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    set_max_pip = serializers.IntegerField()
+    engine = serializers.CharField()
+    order = serializers.ListField(child=serializers.CharField())
+    hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+
+class ClientSeedAnswer(Answer):
+    seat = serializers.IntegerField()
+    seed = serializers.CharField(allow_blank=True)
+    round = serializers.IntegerField(allow_null=True, help_text="The next round to be dealt.")
+    commitment = serializers.CharField(allow_null=True)

@@ -1,0 +1,118 @@
+"""What goes into the calls about tables."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from rules.bots import BOTS
+from rules.options import MOST_SEATS
+from rules.presets import PRESETS
+from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Visibility
+
+Fields = serializers.Serializer[Any]
+LEVELS = [(level, level) for level in sorted(BOTS)]
+
+
+class LevelField(serializers.ChoiceField):
+    """A bot's level."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=LEVELS, **kwargs)
+
+
+class SeatField(serializers.IntegerField):
+    """A seat's number."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=0, max_value=MOST_SEATS - 1, **kwargs)
+
+
+class BotSeatSerializer(Fields):
+    seat = SeatField()
+    level = LevelField()
+
+
+class OptionsField(serializers.DictField):
+    """House rules that differ from the preset, by name; what each may be is checked as a whole."""
+
+
+class TableFieldsSerializer(Fields):
+    """What a table is opened with, and what its host may change while it is open."""
+
+    name = serializers.CharField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False)
+    preset = serializers.CharField(max_length=40, required=False, help_text=f"One of {', '.join(PRESETS)}.")
+    options = OptionsField(required=False)
+    seats = serializers.IntegerField(min_value=1, max_value=99, required=False)
+    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+    turn_seconds = serializers.IntegerField(min_value=5, max_value=1_209_600, allow_null=True, required=False)
+    on_timeout = serializers.ChoiceField(OnTimeout.choices, required=False)
+    on_leave = LevelField(required=False)
+    spectators = serializers.ChoiceField(Spectators.choices, required=False)
+    bot_delay_ms = serializers.IntegerField(min_value=0, max_value=5000, required=False)
+    auto_pass = serializers.BooleanField(required=False)
+
+
+class OpenTableSerializer(TableFieldsSerializer):
+    host_seat = SeatField(allow_null=True, default=0, help_text="null: the host does not play.")
+    bots = BotSeatSerializer(many=True, required=False)
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        given.setdefault("preset", "classic")
+        given.setdefault("options", {})
+        given.setdefault("seats", 4)
+        bots = given.setdefault("bots", [])
+        taken = [given["host_seat"], *(bot["seat"] for bot in bots)]
+        named = [seat for seat in taken if seat is not None]
+        if any(seat >= given["seats"] for seat in named):
+            raise serializers.ValidationError({"bots": f"Seats are numbered from 0 to {given['seats'] - 1}."})
+        if len(named) != len(set(named)):
+            raise serializers.ValidationError({"bots": "A seat is named twice, or is the host's."})
+        return given
+
+
+class JoinSerializer(Fields):
+    invite = serializers.CharField(max_length=32)
+    seat = SeatField(required=False)
+
+
+class TakeSeatSerializer(Fields):
+    seat = SeatField(required=False)
+    invite = serializers.CharField(max_length=32, required=False)
+
+
+class BotLevelSerializer(Fields):
+    level = LevelField()
+
+
+class TableFilterSerializer(Fields):
+    status = serializers.ChoiceField(Status.choices, required=False)
+    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+
+
+class PageSerializer(Fields):
+    """Which page of a list, for the schema: DRF's pagination reads them."""
+
+    cursor = serializers.CharField(required=False, help_text="From `next` or `previous` of another page.")
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=100, help_text="Entries a page.")
+
+
+class MoveInSerializer(Fields):
+    """A move, and the place in the log that its sender believes it fills."""
+
+    move = serializers.CharField(max_length=64, help_text="12-7>0, 12-7>mexican, draw or pass.")
+    number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+    keep_marker = serializers.BooleanField(required=False)
+
+    def validate_keep_marker(self, keep: bool) -> bool:
+        if keep:
+            raise serializers.ValidationError("The rules of this table take a marker off by themselves.")
+        return keep
+
+
+class MovesFilterSerializer(Fields):
+    after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
+    limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
+
+
+class ClientSeedSerializer(Fields):
+    seed = serializers.CharField(max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False)

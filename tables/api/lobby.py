@@ -1,0 +1,125 @@
+"""Calls before, between and after matches."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rest.bodies import checked
+from rest.idempotency import idempotent
+from rest.pages import NewestFirst
+from rules.bots import BOTS
+from tables import lobby, seating, sight
+from tables.api import answers, fields
+from tables.api.views import TableCall, caller_of, with_seats
+from tables.models import Table
+
+
+class TablesView(TableCall):
+    @extend_schema(
+        operation_id="tables_list",
+        parameters=[fields.TableFilterSerializer, fields.PageSerializer],
+        responses=answers.TablePage,
+    )
+    def get(self, request: Request) -> Response:
+        """Public tables and the caller's own, newest first, a page at a time."""
+        wanted = checked(fields.TableFilterSerializer(data=request.query_params))
+        caller = caller_of(request)
+        tables = with_seats(Table.objects.listed_for(caller).filter(**wanted))
+        pages = NewestFirst()
+        page = pages.paginate_queryset(tables, request, self) or []
+        return pages.get_paginated_response([sight.table(each, caller) for each in page])
+
+    @extend_schema(request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Open a table. The caller is its host and sits in seat 0, or in `host_seat`, or nowhere."""
+        host = self.player
+        given = checked(fields.OpenTableSerializer(data=request.data))
+        bots = {bot["seat"]: bot["level"] for bot in given.pop("bots")}
+        return self.answer(lobby.open_table(host, bots=bots, **given), 201)
+
+
+class TableView(TableCall):
+    @extend_schema(responses=answers.TableAnswer)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """A table; its invite is there for members only."""
+        return Response(sight.table(self.visible_table(table_id), caller_of(request)))
+
+    @extend_schema(request=fields.TableFieldsSerializer, responses=answers.TableAnswer)
+    def patch(self, request: Request, table_id: UUID) -> Response:
+        """Change an open table: the host's right."""
+        host = self.player
+        given = checked(fields.TableFieldsSerializer(data=request.data))
+        return self.answer(lobby.change_table(table_id, host, **given))
+
+
+class JoinView(TableCall):
+    @extend_schema(request=fields.JoinSerializer, responses=answers.JoinedAnswer)
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Sit down with an invite code. Again: the same seat."""
+        caller = self.player
+        given = checked(fields.JoinSerializer(data=request.data))
+        taken = seating.join(given["invite"], caller, given.get("seat"))
+        return Response({"table": self.answer(taken.table).data, "seat": taken.seat.number})
+
+
+class SeatsView(TableCall):
+    @extend_schema(request=fields.TakeSeatSerializer, responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer})
+    @idempotent
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Sit down, or come back to a seat that a bot has played meanwhile."""
+        caller = self.player
+        given = checked(fields.TakeSeatSerializer(data=request.data))
+        taken = seating.take_seat(table_id, caller, given.get("seat"), given.get("invite"))
+        body = {"table": self.answer(taken.table).data, "seat": taken.seat.number}
+        return Response(body, 201 if taken.is_new else 200)
+
+
+class SeatView(TableCall):
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, table_id: UUID, number: int) -> Response:
+        """Leave a seat, or as host empty one. In a match a bot plays on until the player is back."""
+        seating.leave_seat(table_id, self.player, number)
+        return Response(status=204)
+
+
+class BotSeatView(TableCall):
+    @extend_schema(request=fields.BotLevelSerializer, responses=answers.TableAnswer)
+    def put(self, request: Request, table_id: UUID, number: int) -> Response:
+        """Put a bot into an empty seat, or change the level of one that plays there: the host's right."""
+        caller = self.player
+        given = checked(fields.BotLevelSerializer(data=request.data))
+        return self.answer(seating.seat_bot(table_id, caller, number, given["level"]))
+
+
+class StartView(TableCall):
+    @extend_schema(request=None, responses=answers.TableAnswer)
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Deal the first round: the host's right, once every seat is filled. Again: nothing changes."""
+        return self.answer(lobby.start_match(table_id, self.player))
+
+
+class CancelView(TableCall):
+    @extend_schema(request=None, responses=answers.TableAnswer)
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """End the table without a winner: the host's right."""
+        return self.answer(lobby.cancel(table_id, self.player))
+
+
+class RematchView(TableCall):
+    @extend_schema(request=None, responses={201: answers.TableAnswer, 200: answers.TableAnswer})
+    @idempotent
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """The one next table, same seats and options; whoever asks first is its host."""
+        following, is_new = lobby.rematch(table_id, self.player)
+        return self.answer(following, 201 if is_new else 200)
+
+
+class BotsView(TableCall):
+    @extend_schema(responses=answers.BotAnswer(many=True))
+    def get(self, request: Request) -> Response:
+        """The levels that bots play at."""
+        return Response([{"level": bot.level, "likes": bot.likes} for bot in BOTS.values()])

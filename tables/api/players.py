@@ -1,0 +1,43 @@
+"""Calls about players that need to know where they sit."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.models import Player
+from rest.bodies import checked
+from rest.pages import NewestFirst
+from tables import sight
+from tables.api import answers, fields
+from tables.api.views import TableCall, with_seats
+from tables.models import Table
+
+
+class MyTablesView(TableCall):
+    @extend_schema(
+        operation_id="players_me_tables_list",
+        parameters=[fields.TableFilterSerializer, fields.PageSerializer],
+        responses=answers.MyTablePage,
+    )
+    def get(self, request: Request) -> Response:
+        """The tables where the caller sits, newest first, and whether it is their turn."""
+        caller = self.player
+        wanted = checked(fields.TableFilterSerializer(data=request.query_params))
+        pages = NewestFirst()
+        tables = with_seats(Table.objects.filter(seats__player=caller, **wanted))
+        page = pages.paginate_queryset(tables, request, self) or []
+        shown = [sight.table(each, caller) | {"your_turn": sight.is_turn_of(each, caller)} for each in page]
+        return pages.get_paginated_response(shown)
+
+
+class PlayerView(TableCall):
+    @extend_schema(responses=answers.PlayerRecord)
+    def get(self, request: Request, player_id: UUID) -> Response:
+        """A player, and how they have done in matches played to the end."""
+        player = Player.objects.filter(pk=player_id).first()
+        if player is None:
+            raise NotFound
+        return Response(sight.record_of(player))

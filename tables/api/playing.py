@@ -1,0 +1,122 @@
+"""Calls of the playing path: the position and the moves. They ask the database as little as they can."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.tokens import token_digest
+from rest.bodies import checked
+from rest.idempotency import idempotent
+from rest.problems import Refusal
+from rules.errors import UnreadableText
+from rules.moves import Move
+from rules.notation import parse_move, tile_text
+from tables import codec, play, refusals, sight
+from tables.api import answers, fields
+from tables.api.views import TableCall
+from tables.play import Submitted
+
+
+class GlanceCall(TableCall):
+    """A call that learns who asks, whether they may, and the table's version from one indexed query."""
+
+    caller: codec.Caller
+    received_at: datetime
+
+    def perform_authentication(self, request: Request) -> None:
+        """Not by DRF: ``glance`` finds the player in the query that it makes anyway."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.received_at = timezone.now()
+        super().initial(request, *args, **kwargs)
+        self.caller = codec.glance(kwargs["table_id"], token_digest(request._request))
+        if not self.caller.is_known:
+            raise AuthenticationFailed("This token is unknown or has been revoked.")
+        if not self.caller.is_found:
+            raise refusals.NotFound
+
+
+class PositionView(GlanceCall):
+    @extend_schema(
+        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`.")],
+        responses={200: answers.PositionAnswer, 304: None},
+    )
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """Everything the caller may know of the table now; 304 if nothing has changed since their `ETag`."""
+        assert self.caller.version is not None
+        if etag(self.caller, self.caller.version) in request.headers.get("If-None-Match", ""):
+            return Response(status=304, headers=cache_headers(self.caller, self.caller.version))
+        snapshot = codec.load(table_id)
+        assert snapshot is not None
+        shown = sight.position(snapshot, self.caller.player, timezone.now())
+        return Response(shown, headers=cache_headers(self.caller, snapshot.version))
+
+
+def etag(caller: codec.Caller, version: int) -> str:
+    """Different for every viewer and version."""
+    return f'"{version}-{caller.player.hex if caller.player else "spectator"}"'
+
+
+def cache_headers(caller: codec.Caller, version: int) -> dict[str, str]:
+    return {"ETag": "W/" + etag(caller, version), "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+class MovesView(GlanceCall):
+    @extend_schema(
+        request=fields.MoveInSerializer,
+        responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
+    )
+    @idempotent
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Make a move at a place in the log. Sending the same move for the same place again is always safe."""
+        given = checked(fields.MoveInSerializer(data=request.data))
+        if self.caller.player is None:
+            raise NotAuthenticated
+        move = read_move(given["move"])
+        try:
+            submitted = play.submit_move(table_id, self.caller.player, move, given["number"], self.received_at)
+        except refusals.MoveRefused as refusal:
+            raise self.explained(refusal) from refusal
+        return Response(self.move_shown(submitted), 201 if submitted.is_new else 200)
+
+    def move_shown(self, submitted: Submitted) -> dict[str, Any]:
+        snapshot = submitted.snapshot
+        drawn = snapshot.drawn_at(submitted.number)
+        return {
+            "number": submitted.number,
+            "move": submitted.move,
+            **({"tile": tile_text(drawn)} if drawn else {}),
+            "position": sight.position(snapshot, self.caller.player, timezone.now()),
+        }
+
+    def explained(self, refusal: refusals.MoveRefused) -> Refusal:
+        """What a refused mover gets besides: the reason and the legal moves, or the fresh position."""
+        shown = sight.position(refusal.snapshot, self.caller.player, timezone.now())
+        if isinstance(refusal, refusals.Illegal):
+            members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
+        else:
+            members = {"position": shown}
+        return Refusal(refusal.status, refusal.code, str(refusal), **members)
+
+    @extend_schema(
+        operation_id="tables_moves_list",
+        parameters=[fields.MovesFilterSerializer],
+        responses=answers.LoggedMove(many=True),
+    )
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """The log, from the place after `after` on. Others' drawn tiles are told once the round is over."""
+        wanted = checked(fields.MovesFilterSerializer(data=request.query_params))
+        return Response(sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"]))
+
+
+def read_move(text: str) -> Move:
+    try:
+        return parse_move(text)
+    except UnreadableText as unreadable:
+        raise Refusal(400, "unreadable_move", str(unreadable)) from unreadable

@@ -1,0 +1,44 @@
+"""Calls about rounds: results, and what they were dealt from."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rest.bodies import checked
+from tables import lobby, sight
+from tables.api import answers, fields
+from tables.api.views import TableCall
+
+
+class RoundsView(TableCall):
+    @extend_schema(operation_id="tables_rounds_list", responses=answers.RoundResult(many=True))
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """The results of the rounds that are over, in order."""
+        over = self.visible_table(table_id).rounds.filter(ended_at__isnull=False).order_by("number")
+        return Response(list(over.values_list("result", flat=True)))
+
+
+class RoundView(TableCall):
+    @extend_schema(responses=answers.RoundResult)
+    def get(self, request: Request, table_id: UUID, number: int) -> Response:
+        """The result of one round that is over."""
+        return Response(sight.finished_round(self.visible_table(table_id), number).result)
+
+
+class DealView(TableCall):
+    @extend_schema(responses=answers.DealAnswer)
+    def get(self, request: Request, table_id: UUID, number: int) -> Response:
+        """Everything that a finished round was dealt from, so that anybody can check the deal."""
+        return Response(sight.deal(self.visible_table(table_id), number))
+
+
+class ClientSeedView(TableCall):
+    @extend_schema(request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer)
+    def put(self, request: Request, table_id: UUID) -> Response:
+        """The caller's own contribution to the deals to come, whose commitment is in the answer."""
+        caller = self.player
+        given = checked(fields.ClientSeedSerializer(data=request.data))
+        seat, coming, commitment = lobby.set_client_seed(table_id, caller, given["seed"])
+        return Response({"seat": seat.number, "seed": given["seed"], "round": coming, "commitment": commitment})

@@ -1,0 +1,28 @@
+"""Addresses of the calls about tables."""
+
+from django.urls import path
+
+from tables.api import lobby, players, playing, rounds
+
+TABLE = "tables/<uuid:table_id>"
+
+urlpatterns = [
+    path("bots", lobby.BotsView.as_view()),
+    path("players/me/tables", players.MyTablesView.as_view()),
+    path("players/<uuid:player_id>", players.PlayerView.as_view()),
+    path("tables", lobby.TablesView.as_view()),
+    path("tables/join", lobby.JoinView.as_view()),
+    path(TABLE, lobby.TableView.as_view()),
+    path(f"{TABLE}/seats", lobby.SeatsView.as_view()),
+    path(f"{TABLE}/seats/<int:number>", lobby.SeatView.as_view()),
+    path(f"{TABLE}/seats/<int:number>/bot", lobby.BotSeatView.as_view()),
+    path(f"{TABLE}/start", lobby.StartView.as_view()),
+    path(f"{TABLE}/cancel", lobby.CancelView.as_view()),
+    path(f"{TABLE}/rematch", lobby.RematchView.as_view()),
+    path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
+    path(f"{TABLE}/moves", playing.MovesView.as_view()),
+    path(f"{TABLE}/rounds", rounds.RoundsView.as_view()),
+    path(f"{TABLE}/rounds/<int:number>", rounds.RoundView.as_view()),
+    path(f"{TABLE}/rounds/<int:number>/deal", rounds.DealView.as_view()),
+    path(f"{TABLE}/client-seed", rounds.ClientSeedView.as_view()),
+]

@@ -1,0 +1,63 @@
+"""What the calls about tables share: the table asked for, and table refusals as problems."""
+
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.models import Player
+from rest.problems import Refusal
+from rules.errors import BadOption
+from tables import refusals, sight
+from tables.models import Table
+
+
+class TableCall(APIView):
+    """A call about a table: whatever the table or the rules refuse leaves as a problem."""
+
+    def handle_exception(self, exc: Exception) -> Response:
+        return super().handle_exception(as_problem(exc))
+
+    @property
+    def player(self) -> Player:
+        """The caller. Raises ``NotAuthenticated`` for a spectator."""
+        player = caller_of(self.request)
+        if player is None:
+            raise NotAuthenticated
+        return player
+
+    def visible_table(self, table_id: UUID) -> Table:
+        """The table, if this caller may see it, its seats and players with it. Raises ``NotFound``."""
+        caller = caller_of(self.request)
+        table = with_seats(Table.objects.visible_to(caller)).filter(pk=table_id).first()
+        if table is None:
+            raise refusals.NotFound
+        return table
+
+    def answer(self, table: Table, status: int = 200) -> Response:
+        """The table afresh, as the caller sees it."""
+        fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
+        return Response(sight.table(fresh, caller_of(self.request)), status)
+
+
+def caller_of(request: Request) -> Player | None:
+    return None if isinstance(request.user, AnonymousUser) else request.user
+
+
+def with_seats(tables: "QuerySet[Table]") -> "QuerySet[Table]":
+    """With everything that showing a table needs, in a constant number of queries."""
+    return tables.select_related("next_table").prefetch_related("seats__player")
+
+
+def as_problem(exc: Exception) -> Exception:
+    match exc:
+        case BadOption():
+            field = exc.option if exc.option == "preset" else f"options.{exc.option}"
+            return ValidationError({field: exc.detail}, code="bad_option")
+        case refusals.TableRefusal():
+            return Refusal(exc.status, exc.code, str(exc))
+    return exc

@@ -1,0 +1,309 @@
+"""Rows to rules values and back: the only file that knows both, and the one with hand-written SQL.
+
+The playing path reads a whole table in one statement, so that what it reads is of one moment, and because the ORM
+is what that path would cost most.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from players.models import Kind
+from rules.dealing import deal
+from rules.log import drawn_tiles, replay
+from rules.match import engine_of, starter_of
+from rules.notation import parse_move, tile_texts
+from rules.options import Options, resolve
+from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
+from rules.state import State
+from rules.tiles import Tile, double_set, tiles_in
+from tables.models import Hand, Round, Seat, StandIn, Status
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """A seat as play needs it. ``level`` is the bot's that plays here now, if one does."""
+
+    id: int
+    number: int
+    player: UUID | None
+    kind: str | None
+    bot_level: str | None
+    stand_in: str
+    stand_in_until: str
+    total: int
+    timeouts: int
+
+    @property
+    def level(self) -> str | None:
+        """The bot that makes this seat's moves, if a bot does."""
+        return self.bot_level if self.kind == Kind.BOT else self.stand_in or None
+
+    @property
+    def is_away(self) -> bool:
+        return self.stand_in_until in (StandIn.RETURN, StandIn.END)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """The round on the table: the one being played, or the last of a finished match."""
+
+    id: int
+    number: int
+    engine: int
+    starter: int
+    commitment: str
+    order: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One table at one moment, as its rows say."""
+
+    id: UUID
+    status: str
+    version: int
+    next_number: int
+    options_text: str
+    spectators: str
+    host: UUID | None
+    turn_seconds: int | None
+    on_timeout: str
+    on_leave: str
+    bot_delay_ms: int
+    auto_pass: bool
+    rounds_played: int
+    turn: int | None
+    deadline: datetime | None
+    winners: list[int] | None
+    seats: tuple[SeatFacts, ...]
+    round: RoundFacts | None
+    last_result: dict[str, Any] | None
+    next_commitment: str | None
+
+    @property
+    def options(self) -> Options:
+        return options_from(self.options_text)
+
+    @cached_property
+    def state(self) -> State | None:
+        """The round on the table, played again from its deal."""
+        if self.round is None:
+            return None
+        return replay(self.dealt(self.round), map(parse_move, self.round.moves))
+
+    def dealt(self, played: RoundFacts) -> State:
+        order = tiles_from(played.order)
+        return deal(self.options, len(self.seats), played.engine, played.starter, order)
+
+    def drawn_at(self, number: int) -> Tile | None:
+        """The tile that was drawn at this place in the log, if it is of the round on the table."""
+        if self.round is None:
+            return None
+        place = number - (self.next_number - len(self.round.moves))
+        if place < 0 or self.round.moves[place] != "draw":
+            return None
+        *_, drawn = drawn_tiles(self.dealt(self.round), map(parse_move, self.round.moves[: place + 1]))
+        return drawn
+
+    @property
+    def is_playing(self) -> bool:
+        return self.status == Status.PLAYING
+
+    def advanced(self, state: State, moves: Sequence[str], **changes: Any) -> "Snapshot":
+        """This table one write later, with the state that these moves led to."""
+        assert self.round is not None
+        played = replace(self.round, moves=(*self.round.moves, *moves))
+        later = replace(self, version=self.version + 1, round=played, **changes)
+        later.__dict__["state"] = state  # known already; replaying the round again would double the cost of a move
+        return later
+
+    def seat_of(self, player: UUID | None) -> SeatFacts | None:
+        return next((seat for seat in self.seats if player and seat.player == player), None)
+
+
+@lru_cache(maxsize=1024)
+def options_from(text: str) -> Options:
+    """A table's rules from the JSON they are kept as."""
+    return resolve(json.loads(text))
+
+
+TILE_FROM_TEXT = dict(zip(tile_texts(double_set(18)), double_set(18), strict=True))
+
+
+def tiles_from(text: str) -> list[Tile]:
+    return [TILE_FROM_TEXT[word] for word in text.split()]
+
+
+def tiles_to(tiles: Iterable[Tile]) -> str:
+    return " ".join(tile_texts(tiles))
+
+
+# One statement, so that rows read together belong together. A finished table shows its last round.
+SNAPSHOT = """
+select t.id, t.status, t.version, t.next_number, t.options::text, t.spectators, t.host_id, t.turn_seconds,
+       t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.rounds_played, t.turn, t.deadline, t.winners,
+       (select array_agg(row_to_json(seat)::text order by seat.number)
+          from (select s.id, s.number, s.player_id as player, p.kind, p.level as bot_level, s.stand_in,
+                       s.stand_in_until, s.total, s.timeouts
+                  from tables_seat s left join players_player p on p.id = s.player_id
+                 where s.table_id = t.id) seat),
+       r.id, r.number, r.engine, r.starter, r.commitment, r."order",
+       (select array_agg(m.text order by m.number) from tables_move m where m.round_id = r.id),
+       l.result::text, n.commitment
+  from tables_table t
+  left join tables_round r on r.table_id = t.id and r.dealt_at is not null
+        and r.number = case when t.status = 'finished' then t.rounds_played else t.rounds_played + 1 end
+  left join tables_round l on l.table_id = t.id and l.number = t.rounds_played
+  left join tables_round n on n.table_id = t.id and n.dealt_at is null
+ where t.id = %s
+"""
+
+
+def load(table: UUID) -> Snapshot | None:
+    """The table as it is now, without a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute(SNAPSHOT, [table])
+        row = cursor.fetchone()
+    return None if row is None else snapshot_from(row)
+
+
+def lock(table: UUID) -> Snapshot | None:
+    """The table as it is now, and nobody else writes to it before this transaction ends.
+
+    Two statements: one that waits for the lock also read the other rows as they were before it waited.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("select 1 from tables_table where id = %s for update", [table])
+    return load(table)
+
+
+def snapshot_from(row: Sequence[Any]) -> Snapshot:
+    table, seats, played, moves, result, commitment = row[:16], row[16], row[17:23], row[23], row[24], row[25]
+    return Snapshot(
+        *table,
+        seats=tuple(seat_facts(json.loads(text)) for text in seats),
+        round=None if played[0] is None else RoundFacts(*played, tuple(moves or ())),
+        last_result=None if result is None else json.loads(result),
+        next_commitment=commitment,
+    )
+
+
+def seat_facts(seat: dict[str, Any]) -> SeatFacts:
+    return SeatFacts(**seat | {"player": UUID(seat["player"]) if seat["player"] else None})
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks, and what a table says of them at a glance. ``is_known``: the token, if any, is good."""
+
+    player: UUID | None
+    is_known: bool
+    is_found: bool
+    is_member: bool
+    version: int | None
+
+
+# Always one row, so that an unknown table and an unknown token can be told apart. Kept to indexed look-ups.
+GLANCE = """
+select t.id is not null, t.version, t.spectators = 'open', p.id, t.host_id = p.id, s.id is not null
+  from (select %s::uuid as id, %s::text as digest) asked
+  left join tables_table t on t.id = asked.id
+  left join knox_authtoken k on k.digest = asked.digest and (k.expiry is null or k.expiry > now())
+  left join players_player p on p.id = k.user_id and p.is_active
+  left join tables_seat s on s.table_id = t.id and s.player_id = p.id
+"""
+
+
+def glance(table: UUID, digest: str | None) -> Caller:
+    """Who asks for a table, whether they may see it, and its version: one indexed query."""
+    with connection.cursor() as cursor:
+        cursor.execute(GLANCE, [table, digest])
+        exists, version, watchable, player, hosts, sits = cursor.fetchone()
+    is_member = bool(hosts or sits)
+    return Caller(
+        player=player,
+        is_known=digest is None or player is not None,
+        is_found=exists and (watchable or is_member),
+        is_member=is_member,
+        version=version,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NewMove:
+    round: int
+    number: int
+    seat: int
+    text: str
+    by: str
+    at: datetime
+
+
+def append_moves(table: UUID, moves: Sequence[NewMove]) -> None:
+    """Write moves to the log. The table's unique numbers are the last guard against two writers."""
+    rows = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(moves))
+    values = [value for m in moves for value in (table, m.round, m.number, m.seat, m.text, m.by, m.at)]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"insert into tables_move (table_id, round_id, number, seat, text, by, at) values {rows}",  # noqa: S608
+            values,
+        )
+
+
+def update_table(table: UUID, **columns: Any) -> None:
+    """Set columns of one table; ``version`` goes up by one."""
+    names = ", ".join(f"{name} = %s" for name in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"update tables_table set version = version + 1, {names} where id = %s",  # noqa: S608
+            [*columns.values(), table],
+        )
+
+
+def commit_to_round(table: UUID, number: int) -> Round:
+    """Choose the secret of a round to come and publish its commitment, before anybody's contribution is fixed."""
+    secret = os.urandom(SECRET_BYTES)
+    return Round.objects.create(table_id=table, number=number, secret=secret, commitment=commitment_to(secret))
+
+
+def deal_round(table: UUID, options: Options, number: int, at: datetime) -> tuple[Round, State]:
+    """Deal the round that was committed to, with the seats' contributions as they are now."""
+    seats = list(Seat.objects.filter(table_id=table).order_by("number"))
+    dealt = Round.objects.get(table_id=table, number=number)
+    dealt.client_seeds = [seat.client_seed for seat in seats]
+    order = shuffled(bytes(dealt.secret), str(table), number, dealt.client_seeds, options.set_max_pip)
+    dealt.engine = engine_of(options, number - 1)
+    dealt.starter = starter_of(len(seats), number - 1)
+    dealt.order = tiles_to(order)
+    dealt.dealt_at = at
+    dealt.save()
+    state = deal(options, len(seats), dealt.engine, dealt.starter, order)
+    Hand.objects.bulk_create(
+        Hand(round=dealt, seat=seat, tiles=tiles_to(tiles_in(hand)))
+        for seat, hand in zip(seats, state.hands, strict=True)
+    )
+    return dealt, state
+
+
+def state_of_round(played: Round, options: Options, seats: int, moves: Iterable[str]) -> State:
+    """The state of any round after these of its moves."""
+    return replay(dealt_state(played, options, seats), map(parse_move, moves))
+
+
+def dealt_state(played: Round, options: Options, seats: int) -> State:
+    assert played.engine is not None and played.starter is not None
+    return deal(options, seats, played.engine, played.starter, tiles_from(played.order))
+
+
+def options_of(stored: Mapping[str, Any]) -> Options:
+    """A table's rules from its row."""
+    return resolve(stored)

@@ -1,0 +1,203 @@
+"""What one transaction is about to write at a table: moves applied one by one, then put into the rows at once."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from rules.errors import IllegalMove
+from rules.legality import legal_moves
+from rules.match import totals, winners
+from rules.moves import PASS, Move
+from rules.notation import move_text, tile_texts
+from rules.scoring import round_points
+from rules.state import State
+from rules.tiles import tiles_in
+from rules.transitions import apply
+from tables import codec, refusals, schedule
+from tables.codec import NewMove, SeatFacts, Snapshot
+from tables.models import By, Hand, Round, Seat, StandIn, Status
+
+
+@dataclass(slots=True)
+class Draft:
+    """What one transaction is about to write: the moves, and where they leave the table.
+
+    ``deadline`` is that of the turn which goes on; it is ``None`` once a turn has ended.
+    """
+
+    snapshot: Snapshot
+    at: datetime
+    state: State
+    round_id: int
+    next_number: int
+    rounds_played: int
+    deadline: datetime | None
+    seats: list[SeatFacts]
+    moves: list[NewMove] = field(default_factory=list)
+    unwritten: int = 0
+    ending: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_playing(self) -> bool:
+        return not self.ending
+
+    @property
+    def seat(self) -> SeatFacts:
+        """The seat to move."""
+        return self.seats[self.state.turn]
+
+
+def draft_of(snapshot: Snapshot, at: datetime) -> Draft:
+    assert snapshot.state is not None and snapshot.round is not None
+    return Draft(
+        snapshot,
+        at,
+        snapshot.state,
+        snapshot.round.id,
+        snapshot.next_number,
+        snapshot.rounds_played,
+        snapshot.deadline,
+        list(snapshot.seats),
+    )
+
+
+def reseat(draft: Draft, number: int, **changes: Any) -> None:
+    """Change facts of a seat, in its row and in the draft."""
+    Seat.objects.filter(pk=draft.seats[number].id).update(**changes)
+    draft.seats[number] = replace(draft.seats[number], **changes)
+
+
+def append(draft: Draft, move: Move, by: By) -> None:
+    """Apply a legal move and put it at the end of the draft's log; a round that ends is settled. Raises ``Illegal``."""
+    seat = draft.state.turn
+    try:
+        draft.state = apply(draft.state, move)
+    except IllegalMove as refusal:
+        raise refusals.Illegal(draft.snapshot, refusal.reason) from refusal
+    draft.moves.append(NewMove(draft.round_id, draft.next_number, seat, move_text(move), by, draft.at))
+    draft.next_number += 1
+    if draft.state.turn != seat or draft.state.ended is not None:
+        end_turn(draft, seat)
+    if draft.state.ended is not None:
+        end_round(draft)
+
+
+def end_turn(draft: Draft, seat: int) -> None:
+    """The seat's time stops; a bot that stood in for this one turn goes."""
+    draft.deadline = None
+    if draft.seats[seat].stand_in_until == StandIn.TURN:
+        reseat(draft, seat, stand_in="", stand_in_until=StandIn.NOBODY)
+
+
+def end_round(draft: Draft) -> None:
+    """Write the result down, which opens the secret, and deal the next round or end the match."""
+    flush_moves(draft)
+    draft.rounds_played += 1
+    played = Round.objects.get(pk=draft.round_id)
+    points = round_points(draft.state)
+    earlier = Round.objects.filter(table_id=draft.snapshot.id, ended_at__isnull=False).order_by("number")
+    points_by_round = [*earlier.values_list("result__points", flat=True), list(points)]
+    standing = totals(points_by_round, len(points))
+    for seat, scored, total in zip(list(draft.seats), points, standing, strict=True):
+        Hand.objects.filter(round=played, seat_id=seat.id).update(points=scored)
+        reseat(draft, seat.number, total=total)
+    played.result = result_of(draft.state, played, points, standing)
+    played.ended_at = draft.at
+    played.save(update_fields=("result", "ended_at"))
+    if draft.rounds_played == draft.snapshot.options.rounds:
+        end_match(draft, points_by_round)
+    else:
+        deal_next(draft)
+
+
+def result_of(state: State, played: Round, points: tuple[int, ...], standing: tuple[int, ...]) -> dict[str, Any]:
+    """A round's result, as every caller gets it from now on."""
+    return {
+        "number": played.number,
+        "engine": f"{played.engine}-{played.engine}",
+        "starter": played.starter,
+        "ended": state.ended,
+        "out": state.out,
+        "points": points,
+        "totals": standing,
+        "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
+    }
+
+
+def end_match(draft: Draft, points_by_round: list[list[int]]) -> None:
+    may_win = [seat.stand_in_until != StandIn.END for seat in draft.seats]
+    draft.ending = {
+        "status": Status.FINISHED,
+        "winners": winners(draft.snapshot.options, points_by_round, may_win),
+        "ended_reason": "played",
+        "ended_at": draft.at,
+    }
+
+
+def deal_next(draft: Draft) -> None:
+    """Deal the round that was committed to, and commit to the one after it."""
+    options, number = draft.snapshot.options, draft.rounds_played + 1
+    dealt, draft.state = codec.deal_round(draft.snapshot.id, options, number, draft.at)
+    draft.round_id = dealt.pk
+    if number < options.rounds:
+        codec.commit_to_round(draft.snapshot.id, number + 1)
+
+
+def write(draft: Draft) -> Snapshot:
+    """Put the draft into the rows, have the next bot nudged after the commit, and return the table as it is then."""
+    pass_for_the_stuck(draft)
+    flush_moves(draft)
+    clocks = clocks_of(draft)
+    columns = {
+        "next_number": draft.next_number,
+        "rounds_played": draft.rounds_played,
+        "turn": draft.state.turn if draft.is_playing else None,
+        "tile_counts": [hand.bit_count() for hand in draft.state.hands],
+        "deadline": clocks.deadline,
+        "due_at": clocks.due_at,
+        **draft.ending,
+    }
+    codec.update_table(draft.snapshot.id, **columns)
+    if draft.is_playing and draft.seat.level is not None:
+        schedule.nudge_after_commit(draft.snapshot.id, draft.next_number, draft.snapshot.bot_delay_ms)
+    return after(draft, columns)
+
+
+def pass_for_the_stuck(draft: Draft) -> None:
+    """With ``auto_pass``, a person who can only pass is spared saying so."""
+    while draft.snapshot.auto_pass and draft.is_playing and draft.seat.level is None:
+        if list(legal_moves(draft.state)) != [PASS]:
+            break
+        append(draft, PASS, By.HOST)
+
+
+def clocks_of(draft: Draft) -> schedule.Clocks:
+    if not draft.is_playing:
+        return schedule.STOPPED
+    if draft.seat.level is not None:
+        return schedule.clocks_for_bot(draft.at, draft.snapshot.bot_delay_ms)
+    return schedule.clocks_for_person(draft.at, draft.snapshot.turn_seconds, draft.deadline)
+
+
+def flush_moves(draft: Draft) -> None:
+    """Append what is not in the log yet."""
+    if draft.moves[draft.unwritten :]:
+        codec.append_moves(draft.snapshot.id, draft.moves[draft.unwritten :])
+    draft.unwritten = len(draft.moves)
+
+
+def after(draft: Draft, columns: dict[str, Any]) -> Snapshot:
+    """The table as written: known without asking, unless a round has ended."""
+    snapshot = draft.snapshot
+    if draft.rounds_played != snapshot.rounds_played:
+        fresh = codec.load(snapshot.id)
+        assert fresh is not None
+        return fresh
+    return snapshot.advanced(
+        draft.state,
+        [move.text for move in draft.moves],
+        seats=tuple(draft.seats),
+        next_number=columns["next_number"],
+        turn=columns["turn"],
+        deadline=columns["deadline"],
+    )

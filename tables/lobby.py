@@ -1,0 +1,201 @@
+"""Tables before, between and after matches: open, change, start, cancel, rematch."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from players.accounts import bots_of
+from players.models import Kind, Player
+from rules import ENGINE_VERSION
+from rules.options import hand_size
+from rules.presets import rules_of
+from tables import codec, refusals, schedule
+from tables.models import SEED_LENGTH, Seat, Status, Table
+
+
+@transaction.atomic
+def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[int, str], **fields: Any) -> Table:
+    """Open a table with its first commitment made, the host and the bots in their seats. Raises ``BadOption``."""
+    options = rules_of(fields["preset"], fields.pop("options"))
+    hand_size(options, seats)
+    table = Table.objects.create(host=host, options=options.as_dict(), engine_version=ENGINE_VERSION, **fields)
+    places = [Seat(table=table, number=number) for number in range(seats)]
+    if host_seat is not None:
+        places[host_seat].player = host
+    for number, level in bots.items():
+        places[number].player = free_bot(level, places)
+    Seat.objects.bulk_create(places)
+    codec.commit_to_round(table.id, 1)
+    return table
+
+
+def free_bot(level: str, seats: Sequence[Seat]) -> Player:
+    """A bot of this level that does not sit here yet; there are as many as a table can have seats."""
+    seated = {seat.player_id for seat in seats}
+    return next(bot for bot in bots_of(level) if bot.id not in seated)
+
+
+def locked(table: UUID) -> Table:
+    """The table, with nobody else writing to it before this transaction ends. Raises ``NotFound``."""
+    found = Table.objects.select_for_update(of=("self",)).filter(pk=table).first()
+    if found is None:
+        raise refusals.NotFound
+    return found
+
+
+def locked_for_host(table: UUID, caller: Player) -> Table:
+    found = locked(table)
+    if found.host_id != caller.id:
+        raise refusals.NotHost if is_visible(found, caller) else refusals.NotFound
+    return found
+
+
+def is_visible(table: Table, caller: Player | None) -> bool:
+    return Table.objects.visible_to(caller).filter(pk=table.pk).exists()
+
+
+def must_be(table: Table, *statuses: Status) -> None:
+    """Raise the refusal that names the status which the table has instead."""
+    others = {
+        Status.OPEN: refusals.TableOpen,
+        Status.PLAYING: refusals.TablePlaying,
+        Status.FINISHED: refusals.TableFinished,
+        Status.CANCELLED: refusals.TableCancelled,
+    }
+    if table.status not in statuses:
+        raise others[Status(table.status)]
+
+
+def change(table: Table, **fields: Any) -> None:
+    """Write fields of a locked table; everybody who watches sees another version."""
+    fields["version"] = table.version + 1
+    for name, value in fields.items():
+        setattr(table, name, value)
+    table.save(update_fields=tuple(fields))
+
+
+@transaction.atomic
+def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
+    """The host's changes to an open table. Raises ``BadOption``, or ``SeatTaken`` where a filled seat would go."""
+    table = locked_for_host(table_id, caller)
+    must_be(table, Status.OPEN)
+    seats = fields.pop("seats", None) or table.seats.count()
+    preset = fields.get("preset", table.preset)
+    if "options" in fields or "preset" in fields:
+        fields["options"] = rules_of(preset, fields.get("options", {})).as_dict()
+        fields["engine_version"] = ENGINE_VERSION
+    hand_size(codec.options_of(fields.get("options", table.options)), seats)
+    set_number_of_seats(table, seats)
+    change(table, **fields)
+    return table
+
+
+def set_number_of_seats(table: Table, seats: int) -> None:
+    """Add empty seats at the end, or take empty ones away there."""
+    if table.seats.filter(number__gte=seats, player__isnull=False).exists():
+        raise refusals.SeatTaken(f"Somebody sits in a seat that {seats} seats would not have.")
+    table.seats.filter(number__gte=seats).delete()
+    Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(table.seats.count(), seats))
+
+
+@transaction.atomic
+def start_match(table_id: UUID, caller: Player) -> Table:
+    """Deal the first round. Again, or after somebody else's call, it changes nothing."""
+    table = locked_for_host(table_id, caller)
+    if table.status in {Status.PLAYING, Status.FINISHED}:
+        return table
+    must_be(table, Status.OPEN)
+    seats = list(table.seats.select_related("player"))
+    if any(seat.player is None for seat in seats):
+        raise refusals.SeatsEmpty
+    now = timezone.now()
+    options = codec.options_of(table.options)
+    _, state = codec.deal_round(table.id, options, 1, now)
+    if options.rounds > 1:
+        codec.commit_to_round(table.id, 2)
+    counts = [hand.bit_count() for hand in state.hands]
+    change(table, status=Status.PLAYING, started_at=now, turn=state.turn, tile_counts=counts)
+    run_clock(table, seats[state.turn])
+    return table
+
+
+def run_clock(table: Table, seat: Seat) -> None:
+    """Start the time of the seat to move, after its mover has become another."""
+    now = timezone.now()
+    is_bot = bool(seat.stand_in) or (seat.player is not None and seat.player.kind == Kind.BOT)
+    if is_bot:
+        clocks = schedule.clocks_for_bot(now, table.bot_delay_ms)
+        schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
+    else:
+        clocks = schedule.clocks_for_person(now, table.turn_seconds, running=None)
+    Table.objects.filter(pk=table.pk).update(deadline=clocks.deadline, due_at=clocks.due_at)
+    table.deadline, table.due_at = clocks.deadline, clocks.due_at
+
+
+@transaction.atomic
+def cancel(table_id: UUID, caller: Player) -> Table:
+    """End a table without a winner. Again: nothing changes."""
+    table = locked_for_host(table_id, caller)
+    if table.status != Status.CANCELLED:
+        must_be(table, Status.OPEN, Status.PLAYING)
+        end_without_winner(table, "cancelled_by_host")
+    return table
+
+
+def end_without_winner(table: Table, reason: str) -> None:
+    stopped = {"turn": None, "deadline": None, "due_at": None}
+    change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
+
+
+REMATCH_KEEPS = (
+    "name",
+    "preset",
+    "options",
+    "visibility",
+    "spectators",
+    "turn_seconds",
+    "on_timeout",
+    "on_leave",
+    "bot_delay_ms",
+    "auto_pass",
+)
+
+
+@transaction.atomic
+def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
+    """The one table that follows this one, and whether it is new: same seats and options, the caller its host."""
+    table = locked(table_id)
+    seats = list(table.seats.select_related("player"))
+    if caller.id not in {seat.player_id for seat in seats}:
+        raise refusals.NotYourSeat("Only those who sat at this table can ask for a rematch.")
+    must_be(table, Status.FINISHED)
+    if following := Table.objects.filter(previous_table=table).first():
+        return following, False
+    kept = {name: getattr(table, name) for name in REMATCH_KEEPS}
+    following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
+    Seat.objects.bulk_create(
+        Seat(table=following, number=seat.number, player=seat.player if seat.player.is_active else None)
+        for seat in seats
+        if seat.player is not None
+    )
+    codec.commit_to_round(following.id, 1)
+    change(table)
+    return following, True
+
+
+@transaction.atomic
+def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, int | None, str | None]:
+    """A seat's own contribution to the deals to come, with the number and the commitment of the next one."""
+    assert len(seed) <= SEED_LENGTH
+    table = locked(table_id)
+    seat = table.seats.filter(player=caller).first()
+    if seat is None:
+        raise refusals.NotYourSeat("You do not sit at this table.")
+    must_be(table, Status.OPEN, Status.PLAYING)
+    seat.client_seed = seed
+    seat.save(update_fields=("client_seed",))
+    coming = table.rounds.filter(dealt_at__isnull=True).first()
+    return seat, coming and coming.number, coming and coming.commitment

@@ -1,0 +1,40 @@
+"""A public table where bots play, so that a fresh server has something to look at."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from players.models import Player
+from tables import lobby
+from tables.models import Status, Table, Visibility
+
+NAME = "Demonstration"
+BOTS = {0: "easy", 1: "random", 2: "easy", 3: "random"}
+PAUSE_MS = 1000
+
+
+class Command(BaseCommand):
+    help = "Opens a table where four bots play, unless one is playing, and prints the address of its position."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        table = Table.objects.filter(name=NAME, host__name=NAME, status=Status.PLAYING).first() or open_demonstration()
+        self.stdout.write(settings.PUBLIC_URL + reverse("position", args=[table.id]))
+
+
+def open_demonstration() -> Table:
+    """Its host is nobody who could call, so nobody stops it but an admin."""
+    host, _ = Player.objects.get_or_create(username=None, name=NAME, kind="person", is_active=False)
+    table = lobby.open_table(
+        host,
+        seats=len(BOTS),
+        host_seat=None,
+        bots=BOTS,
+        name=NAME,
+        preset="classic",
+        options={},
+        visibility=Visibility.PUBLIC,
+        bot_delay_ms=PAUSE_MS,
+    )
+    return lobby.start_match(table.id, host)

@@ -1,0 +1,225 @@
+"""Facts and constraints: tables, seats, rounds, hands dealt, and the log of moves."""
+
+import secrets
+import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from players.models import Player
+
+TABLE_NAME_LENGTH = 60
+SEED_LENGTH = 128
+INVITE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+INVITE_LENGTH = 10
+
+
+def new_invite_code() -> str:
+    """Fifty random bits that survive being read aloud: no 0, O, 1 or I."""
+    return "".join(secrets.choice(INVITE_ALPHABET) for _ in range(INVITE_LENGTH))
+
+
+class Status(models.TextChoices):
+    OPEN = "open"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Visibility(models.TextChoices):
+    PRIVATE = "private"
+    PUBLIC = "public"
+
+
+class Spectators(models.TextChoices):
+    OPEN = "open"
+    NONE = "none"
+
+
+class OnTimeout(models.TextChoices):
+    AUTO = "auto", "draw and pass, or the first legal play"
+    BOT = "bot", "a bot plays the turn; after three in a row, until the player is back"
+    FORFEIT = "forfeit", "a bot plays on, and the seat can no longer win"
+
+
+class StandIn(models.TextChoices):
+    """How long a bot plays for the person whose seat it is."""
+
+    NOBODY = "", "the player plays"
+    TURN = "turn", "for this turn"
+    RETURN = "return", "until the player is back"
+    END = "end", "to the end: forfeited"
+
+
+class By(models.TextChoices):
+    """Who made a move: the player, a bot, the clock, or the table's own setting or host."""
+
+    PERSON = "person"
+    BOT = "bot"
+    TIMEOUT = "timeout"
+    HOST = "host"
+
+
+class TableQuerySet(models.QuerySet["Table"]):
+    def visible_to(self, player: Player | None) -> "TableQuerySet":
+        """Every table that this caller may see if they know its address."""
+        return self.filter(Q(spectators=Spectators.OPEN) | self.is_member(player)).distinct()
+
+    def listed_for(self, player: Player | None) -> "TableQuerySet":
+        """The tables that may stand in a list for this caller: public ones, and those they belong to."""
+        return self.filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player)).distinct()
+
+    @staticmethod
+    def is_member(player: Player | None) -> Q:
+        return Q(host=player) | Q(seats__player=player) if player else Q(pk__in=())
+
+
+class Table(models.Model):
+    """One table and its match. ``turn``, ``tile_counts`` and the clocks repeat what the log says; see ``play``."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True)
+    host = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hosted_tables")
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    preset = models.CharField(max_length=40)
+    options = models.JSONField(help_text="Every option, resolved when the table was opened.")
+    engine_version = models.PositiveSmallIntegerField()
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
+    spectators = models.CharField(max_length=5, choices=Spectators, default=Spectators.OPEN)
+    invite_code = models.CharField(max_length=16, unique=True, default=new_invite_code)
+    turn_seconds = models.PositiveIntegerField(null=True, blank=True)
+    on_timeout = models.CharField(max_length=8, choices=OnTimeout, default=OnTimeout.AUTO)
+    on_leave = models.CharField(max_length=16, default="easy", help_text="The bot that plays for whoever is away.")
+    bot_delay_ms = models.PositiveIntegerField(default=0)
+    auto_pass = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1, help_text="Changes with every visible change.")
+    next_number = models.PositiveIntegerField(default=1, help_text="The log's next place.")
+    rounds_played = models.PositiveSmallIntegerField(default=0)
+    turn = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat to move.")
+    tile_counts = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True, help_text="When the seat's time is over.")
+    due_at = models.DateTimeField(null=True, blank=True, help_text="From when the sweep has this table moved on.")
+    winners = ArrayField(models.PositiveSmallIntegerField(), null=True, blank=True)
+    ended_reason = models.CharField(max_length=40, blank=True)
+    previous_table = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="next_table", help_text="Of which it is a rematch."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TableQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (
+            models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="table_due"),
+            models.Index(fields=("visibility", "status", "-created_at", "-id"), name="table_lobby"),
+            models.Index(fields=("-created_at", "-id"), name="table_newest"),
+        )
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status=Status.PLAYING, turn__isnull=False) | ~Q(status=Status.PLAYING) & Q(turn=None),
+                name="somebody_is_to_move_while_playing",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or f"Table {str(self.id)[:8]}"
+
+
+class Seat(models.Model):
+    """One place at a table. ``stand_in`` is the bot that plays for an absent player, ``stand_in_until`` how long."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
+    total = models.IntegerField(default=0, help_text="Points of the rounds so far.")
+    stand_in = models.CharField(max_length=16, blank=True)
+    stand_in_until = models.CharField(max_length=6, choices=StandIn, default=StandIn.NOBODY, blank=True)
+    timeouts = models.PositiveSmallIntegerField(default=0, help_text="In a row.")
+    client_seed = models.CharField(max_length=SEED_LENGTH, blank=True)
+
+    class Meta:
+        ordering = ("table", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("table", "number"), name="one_seat_of_a_number"),
+            models.UniqueConstraint(fields=("table", "player"), name="one_seat_of_a_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"Seat {self.number}"
+
+    @property
+    def is_away(self) -> bool:
+        """Whether somebody else plays here until the player is back, or to the end."""
+        return self.stand_in_until in {StandIn.RETURN, StandIn.END}
+
+    @property
+    def may_win(self) -> bool:
+        return self.stand_in_until != StandIn.END
+
+
+class Round(models.Model):
+    """One engine, one deal. It exists from the commitment on; ``order`` and ``dealt_at`` are set by the deal.
+
+    The secret, the order and the hands of a round that has not ended are for no eyes at all.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField(help_text="From 1.")
+    secret = models.BinaryField()
+    commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret.")
+    engine = models.PositiveSmallIntegerField(null=True)
+    starter = models.PositiveSmallIntegerField(null=True)
+    client_seeds = ArrayField(models.CharField(max_length=SEED_LENGTH, blank=True), default=list)
+    order = models.TextField(blank=True, help_text="The whole set, shuffled.")
+    dealt_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    result = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ("table", "number")
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="one_round_of_a_number"),)
+
+    def __str__(self) -> str:
+        return f"Round {self.number}"
+
+
+class Hand(models.Model):
+    """What the deal gave a seat in a round, and what the end left it with."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="hands")
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")
+    tiles = models.TextField(help_text="As dealt.")
+    points = models.IntegerField(null=True)
+
+    class Meta:
+        ordering = ("round", "seat")
+        constraints = (models.UniqueConstraint(fields=("round", "seat"), name="one_hand_a_seat_and_round"),)
+
+    def __str__(self) -> str:
+        return f"Hand of seat {self.seat_id}"
+
+
+class Move(models.Model):
+    """One entry of the log. Written once: a trigger refuses to change or delete it."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="moves")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="moves")
+    number = models.PositiveIntegerField(help_text="Its place in the table's log, from 1.")
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=16)
+    by = models.CharField(max_length=8, choices=By)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("table", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("table", "number"), name="one_move_of_a_number"),
+            models.UniqueConstraint(fields=("round", "number"), name="one_move_of_a_number_in_a_round"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text}"

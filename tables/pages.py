@@ -1,0 +1,23 @@
+"""The two pages for people: the front door, and what an invite's link shows."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tables.models import Status, Table
+
+
+def front(request: HttpRequest) -> HttpResponse:
+    return redirect("docs")
+
+
+def invitation(request: HttpRequest, code: str) -> HttpResponse:
+    """Who invites to what, and how to sit down with any client."""
+    table = Table.objects.select_related("host").filter(invite_code=code.strip().upper()[:16]).first()
+    context = {
+        "table": table,
+        "free": table.seats.filter(player=None).count() if table else 0,
+        "is_open": table is not None and table.status == Status.OPEN,
+        "server": settings.PUBLIC_URL,
+    }
+    return render(request, "tables/invitation.html", context, status=200 if table else 404)

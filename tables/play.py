@@ -1,0 +1,130 @@
+"""The one way a move enters the log, for persons, bots, timeouts and admins alike."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from rules.legality import legal_moves
+from rules.moves import Move
+from rules.notation import move_text
+from tables import codec, refusals, schedule
+from tables.codec import SeatFacts, Snapshot
+from tables.draft import Draft, append, draft_of, reseat, write
+from tables.models import By, OnTimeout, StandIn, Status
+from tables.models import Move as MoveRow
+
+TIMEOUTS_BEFORE_AWAY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A move that stands in the log, and the table after it. ``is_new`` is false for one that stood there already."""
+
+    number: int
+    move: str
+    is_new: bool
+    snapshot: Snapshot
+
+
+@transaction.atomic
+def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
+    """A person's move, received ``at``. Locks the table; after the commit the next bot is nudged.
+
+    Raises ``refusals.MoveRefused`` in one of its kinds, with nothing changed. A move that stands at ``number``
+    already, from this seat, is no error: sending it again is always safe.
+    """
+    snapshot = codec.lock(table)
+    if snapshot is None:
+        raise refusals.NotFound
+    seat = snapshot.seat_of(player)
+    if seat is None:
+        raise refusals.NotSeated(snapshot)
+    if number < snapshot.next_number and stands_already(snapshot, seat.number, move, number):
+        return Submitted(number, move_text(move), is_new=False, snapshot=snapshot)
+    check_turn(snapshot, seat, number, at)
+    draft = draft_of(snapshot, at)
+    append(draft, move, By.PERSON)
+    if seat.stand_in or seat.timeouts:
+        reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
+    return Submitted(number, move_text(move), is_new=True, snapshot=write(draft))
+
+
+def stands_already(snapshot: Snapshot, seat: int, move: Move, number: int) -> bool:
+    """Whether this very move is the log's, at this number, from this seat."""
+    return MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move)).exists()
+
+
+def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime) -> None:
+    """Raise the refusal that tells the caller most about what they had not seen."""
+    if snapshot.status == Status.OPEN:
+        raise refusals.NotStarted(snapshot)
+    if not snapshot.is_playing:
+        raise refusals.MatchOver(snapshot)
+    if number != snapshot.next_number:
+        raise refusals.Stale(snapshot)
+    if seat.number != snapshot.turn:
+        raise refusals.NotYourTurn(snapshot)
+    if seat.stand_in_until in (StandIn.TURN, StandIn.END) or (snapshot.deadline and at > snapshot.deadline):
+        raise refusals.TooLate(snapshot)
+
+
+@transaction.atomic
+def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
+    """A bot's move, chosen before this transaction. False, and nothing done, if the table has moved on since."""
+    snapshot = codec.lock(table)
+    if snapshot is None or not waits_for_bot(snapshot, number):
+        return False
+    draft = draft_of(snapshot, at)
+    append(draft, move, By.BOT)
+    write(draft)
+    return True
+
+
+def waits_for_bot(snapshot: Snapshot, number: int) -> bool:
+    """Whether the table is at this number and a bot is to move."""
+    return snapshot.is_playing and snapshot.next_number == number and mover(snapshot).level is not None
+
+
+def mover(snapshot: Snapshot) -> SeatFacts:
+    """The seat to move while the match is on."""
+    assert snapshot.turn is not None
+    return snapshot.seats[snapshot.turn]
+
+
+@transaction.atomic
+def time_out(table: UUID, number: int, at: datetime) -> bool:
+    """The clock's turn: what ``on_timeout`` says, if the time really is over. False, and nothing done, if not."""
+    snapshot = codec.lock(table)
+    if snapshot is None or not is_overdue(snapshot, number, at):
+        return False
+    draft = draft_of(snapshot, at)
+    if snapshot.on_timeout == OnTimeout.AUTO:
+        play_turn_out(draft)
+    else:
+        let_bot_stand_in(draft)
+    write(draft)
+    return True
+
+
+def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
+    """Whether the table is at this number and its person's time is over, grace included."""
+    is_here = snapshot.is_playing and snapshot.next_number == number
+    return is_here and snapshot.deadline is not None and at >= snapshot.deadline + schedule.GRACE
+
+
+def play_turn_out(draft: Draft) -> None:
+    """Make the seat's first legal move until its turn, or the round, is over."""
+    draft_begins = (draft.round_id, draft.state.turn)
+    while draft.is_playing and (draft.round_id, draft.state.turn) == draft_begins:
+        append(draft, next(iter(legal_moves(draft.state))), By.TIMEOUT)
+
+
+def let_bot_stand_in(draft: Draft) -> None:
+    """A bot takes over: for the turn, until the player is back, or to the end."""
+    timeouts = draft.seat.timeouts + 1
+    until = StandIn.RETURN if timeouts >= TIMEOUTS_BEFORE_AWAY else StandIn.TURN
+    if draft.snapshot.on_timeout == OnTimeout.FORFEIT:
+        until = StandIn.END
+    reseat(draft, draft.seat.number, stand_in=draft.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)

@@ -1,0 +1,70 @@
+"""When a table has to move on by itself, and the nudge that makes it so. Messages may be lost; the times are rows."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from tables.models import Table
+
+TAKE_TURN = "tables.tasks.take_turn"
+GRACE = timedelta(milliseconds=100)
+"""The clock acts this long after a deadline, so that a move received in time is not overtaken while it waits."""
+STALLED_AFTER = timedelta(seconds=1)
+"""A bot that has not moved by then has lost its nudge."""
+CLAIMED_FOR = timedelta(seconds=5)
+"""How long one sweep keeps a table from the next; a claim that came to nothing is made again."""
+CLAIMS_A_SWEEP = 500
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """``deadline`` is what a person is told; ``due_at`` is when the sweep looks after the table."""
+
+    deadline: datetime | None
+    due_at: datetime | None
+
+
+STOPPED = Clocks(None, None)
+
+
+def clocks_for_bot(at: datetime, delay_ms: int) -> Clocks:
+    """A bot is nudged at once, or after its pause; the sweep is for nudges that were lost."""
+    return Clocks(None, at + timedelta(milliseconds=delay_ms) + STALLED_AFTER)
+
+
+def clocks_for_person(at: datetime, turn_seconds: int | None, running: datetime | None) -> Clocks:
+    """A turn has one deadline, however many moves it takes; ``running`` is that of a turn that goes on."""
+    if turn_seconds is None:
+        return STOPPED
+    deadline = running or at + timedelta(seconds=turn_seconds)
+    return Clocks(deadline, deadline + GRACE)
+
+
+def nudge_after_commit(table: UUID, number: int, delay_ms: int = 0) -> None:
+    """Have a worker look at the table once this transaction is committed."""
+    transaction.on_commit(lambda: nudge(table, number, delay_ms))
+
+
+def nudge(table: UUID, number: int, delay_ms: int = 0) -> None:
+    """Ask for the move at this number. Without a broker nothing is lost: the sweep asks again."""
+    try:
+        current_app.send_task(TAKE_TURN, (str(table), number), countdown=delay_ms / 1000 if delay_ms else None)
+    except OperationalError as error:
+        log.warning("The broker does not answer; table %s waits for the sweep: %s", table, error)
+
+
+@transaction.atomic
+def claim_due(at: datetime) -> list[tuple[UUID, int]]:
+    """Tables that are due, each with the number it waits at, taken so that no other sweep takes them too."""
+    due = Table.objects.select_for_update(skip_locked=True).filter(due_at__lte=at).order_by("due_at")
+    claimed = list(due.values_list("id", "next_number")[:CLAIMS_A_SWEEP])
+    if claimed:
+        Table.objects.filter(id__in=[table for table, _ in claimed]).update(due_at=at + CLAIMED_FOR)
+    return claimed

@@ -1,0 +1,156 @@
+"""Taking a seat, leaving it, coming back, and bots in seats."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from players.models import Kind, Player
+from tables import lobby, refusals
+from tables.models import Seat, StandIn, Status, Table, Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A seat and whose table it is at; ``is_new`` is false for one that was the caller's already."""
+
+    table: Table
+    seat: Seat
+    is_new: bool
+
+
+@transaction.atomic
+def join(invite: str, caller: Player, number: int | None) -> Taken:
+    """Take a seat with an invite code, which is read in either case. Raises ``UnknownInvite`` or as ``take_seat``."""
+    code = invite.strip().upper()
+    table = Table.objects.filter(invite_code=code).values_list("id", flat=True).first()
+    if table is None:
+        raise refusals.UnknownInvite
+    return take_seat(table, caller, number, code)
+
+
+@transaction.atomic
+def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
+    """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs."""
+    table = lobby.locked(table_id)
+    seats = list(table.seats.select_related("player"))
+    own = next((seat for seat in seats if seat.player_id == caller.id), None)
+    if own is not None:
+        come_back(table, own)
+        return Taken(table, own, is_new=False)
+    may_enter(table, caller, invite)
+    lobby.must_be(table, Status.OPEN)
+    seat = free_seat(seats, number)
+    seat.player = caller
+    seat.save(update_fields=("player",))
+    lobby.change(table)
+    return Taken(table, seat, is_new=True)
+
+
+def may_enter(table: Table, caller: Player, invite: str | None) -> None:
+    """A private table is for its host and whoever has the invite; a hidden one does not even exist for others."""
+    knows_code = invite is not None and invite.strip().upper() == table.invite_code
+    if table.visibility == Visibility.PUBLIC or knows_code or table.host_id == caller.id:
+        return
+    raise refusals.InviteNeeded if lobby.is_visible(table, caller) else refusals.NotFound
+
+
+def free_seat(seats: list[Seat], number: int | None) -> Seat:
+    if number is None:
+        free = next((seat for seat in seats if seat.player_id is None), None)
+        if free is None:
+            raise refusals.TableFull
+        return free
+    seat = seat_at(seats, number)
+    if seat.player_id is not None:
+        raise refusals.SeatTaken
+    return seat
+
+
+def seat_at(seats: list[Seat], number: int) -> Seat:
+    if number >= len(seats):
+        raise refusals.NoSuchSeat
+    return seats[number]
+
+
+def come_back(table: Table, seat: Seat) -> None:
+    """The player plays again instead of the bot that stood in. Raises ``SeatForfeited``."""
+    if seat.stand_in_until == StandIn.END:
+        raise refusals.SeatForfeited
+    if seat.stand_in_until == StandIn.RETURN:
+        set_stand_in(table, seat, "", StandIn.NOBODY)
+
+
+def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
+    """Change who makes the moves of a seat; if it is to move, its clock starts anew."""
+    seat.stand_in, seat.stand_in_until, seat.timeouts = level, until, 0
+    seat.save(update_fields=("stand_in", "stand_in_until", "timeouts"))
+    lobby.change(table)
+    if table.turn == seat.number:
+        lobby.run_clock(table, seat)
+
+
+@transaction.atomic
+def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
+    """Empty a seat of an open table; in a match a bot plays it until its player is back. Again: nothing changes."""
+    table = lobby.locked(table_id)
+    seat = seat_at(list(table.seats.select_related("player")), number)
+    if caller.id not in {seat.player_id, table.host_id}:
+        raise refusals.NotYourSeat if lobby.is_visible(table, caller) else refusals.NotFound
+    lobby.must_be(table, Status.OPEN, Status.PLAYING)
+    if seat.player is None or seat.is_away:
+        return
+    leaver = seat.player
+    if table.status == Status.OPEN:
+        empty(table, seat)
+    elif leaver.kind == Kind.BOT:
+        raise refusals.TablePlaying("A bot keeps its seat while the match is on.")
+    else:
+        set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
+    if leaver.id == table.host_id:
+        pass_host_on(table)
+
+
+def empty(table: Table, seat: Seat) -> None:
+    seat.player, seat.client_seed = None, ""
+    seat.save(update_fields=("player", "client_seed"))
+    lobby.change(table)
+
+
+def pass_host_on(table: Table) -> None:
+    """The next person at the table becomes host; an open table without one ends, for nobody could start it."""
+    present = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True, stand_in_until=StandIn.NOBODY)
+    heir = present.exclude(player=table.host_id).select_related("player").order_by("number").first()
+    if heir is not None:
+        lobby.change(table, host=heir.player)
+    elif table.status == Status.OPEN:
+        lobby.end_without_winner(table, "host_left")
+
+
+@transaction.atomic
+def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
+    """Put a bot into an empty seat, or another level where a bot plays already. Raises ``SeatTaken``."""
+    table = lobby.locked_for_host(table_id, caller)
+    lobby.must_be(table, Status.OPEN, Status.PLAYING)
+    seats = list(table.seats.select_related("player"))
+    seat = seat_at(seats, number)
+    if seat.is_away:
+        seat.stand_in = level
+        seat.save(update_fields=("stand_in",))
+    elif seat.player is not None and seat.player.kind == Kind.PERSON:
+        raise refusals.SeatTaken
+    elif seat.player is None or seat.player.level != level:
+        seat.player = lobby.free_bot(level, seats)
+        seat.save(update_fields=("player",))
+    lobby.change(table)
+    return table
+
+
+def on_player_forgotten(player: Player, **kwargs: Any) -> None:
+    """A forgotten player's seats go on: open ones are free again, the others are a bot's. Tables in id order."""
+    places = Seat.objects.filter(player=player, table__status__in=(Status.OPEN, Status.PLAYING))
+    for table_id, number in list(places.order_by("table_id").values_list("table_id", "number")):
+        leave_seat(table_id, player, number)
+    for table in Table.objects.select_for_update().filter(host=player, status=Status.OPEN).order_by("id"):
+        pass_host_on(table)

@@ -1,0 +1,232 @@
+"""What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Avg, F
+
+from players.models import Player
+from rules.dealing import train_names
+from rules.legality import LegalMoves
+from rules.log import drawn_tiles
+from rules.moves import Move, Play
+from rules.notation import laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
+from rules.tiles import double, tiles_in
+from rules.view import View, view_for
+from tables import codec, refusals
+from tables.codec import SeatFacts, Snapshot
+from tables.models import Hand, Round, Seat, Status, Table
+from tables.models import Move as MoveRow
+
+
+def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str, Any]:
+    """Everything that this caller may know of the table now (``api.md``, *Playing*)."""
+    seat = snapshot.seat_of(player)
+    view = None if snapshot.state is None else view_for(snapshot.state, seat.number if seat else None)
+    return {
+        "table": str(snapshot.id),
+        "status": snapshot.status,
+        "version": snapshot.version,
+        "next_number": snapshot.next_number,
+        "round": round_shown(snapshot),
+        "next_commitment": snapshot.next_commitment,
+        "turn": turn_shown(snapshot, view, now),
+        "trains": trains_shown(view) if view else [],
+        "open_doubles": [train_text(each.train) for each in view.open_doubles] if view else [],
+        "boneyard": view.boneyard_count if view else 0,
+        "seats": [seat_shown(each, view) for each in snapshot.seats],
+        "you": you_shown(snapshot, seat, view),
+        "last_round": snapshot.last_result,
+        "winners": snapshot.winners,
+    }
+
+
+def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
+    played = snapshot.round
+    return played and {
+        "number": played.number,
+        "of": snapshot.options.rounds,
+        "engine": tile_text(double(played.engine)),
+        "starter": played.starter,
+        "commitment": played.commitment,
+    }
+
+
+def turn_shown(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
+    if view is None or not snapshot.is_playing:
+        return None
+    return {"seat": view.turn, "phase": view.phase, "deadline": snapshot.deadline, "server_time": now}
+
+
+def trains_shown(view: View) -> list[dict[str, Any]]:
+    names = train_names(view.setup.seats)
+    return [
+        {
+            "train": train_text(name),
+            "seat": name if name >= 0 else None,
+            "tiles": laid_tiles(train.tiles, view.setup.engine),
+            "end": train.end,
+            "marker": train.is_marked,
+        }
+        for name, train in zip(names, view.trains, strict=True)
+    ]
+
+
+def seat_shown(seat: SeatFacts, view: View | None) -> dict[str, Any]:
+    tile_count = view.hand_counts[seat.number] if view else 0
+    return {"seat": seat.number, "tile_count": tile_count, "total": seat.total, "away": seat.is_away}
+
+
+def you_shown(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> dict[str, Any] | None:
+    if seat is None:
+        return None
+    moves = legal_shown(view.legal_moves) if view and snapshot.is_playing else []
+    return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
+
+
+def legal_shown(legal: LegalMoves) -> list[dict[str, Any]]:
+    return [move_shown(move) for move in legal]
+
+
+def move_shown(move: Move) -> dict[str, Any]:
+    if isinstance(move, Play):
+        where = {"tile": tile_text(move.tile), "train": train_text(move.train)}
+        return {"move": move_text(move), "type": "play", **where}
+    return {"move": move_text(move), "type": move_text(move).split()[0]}
+
+
+def table(shown: Table, caller: Player | None) -> dict[str, Any]:
+    """A table as this caller sees it; only members see the invite. Its seats and their players are loaded already."""
+    seats = sorted(shown.seats.all(), key=lambda seat: seat.number)
+    following = getattr(shown, "next_table", None)
+    result = {
+        "id": str(shown.id),
+        "name": shown.name,
+        "status": shown.status,
+        "host": shown.host_id and str(shown.host_id),
+        "preset": shown.preset,
+        "options": shown.options,
+        "engine_version": shown.engine_version,
+        "seats": [table_seat(seat, shown.tile_counts) for seat in seats],
+        "visibility": shown.visibility,
+        "spectators": shown.spectators,
+        "turn_seconds": shown.turn_seconds,
+        "on_timeout": shown.on_timeout,
+        "on_leave": shown.on_leave,
+        "bot_delay_ms": shown.bot_delay_ms,
+        "auto_pass": shown.auto_pass,
+        "rounds_played": shown.rounds_played,
+        "winners": shown.winners,
+        "ended_reason": shown.ended_reason or None,
+        "next_table": str(following.id) if following else None,
+        "version": shown.version,
+        "created_at": shown.created_at,
+    }
+    is_member = caller is not None and (
+        caller.id == shown.host_id or any(seat.player_id == caller.id for seat in seats)
+    )
+    if is_member:
+        result["invite"] = {"code": shown.invite_code, "url": settings.INVITE_URL.format(code=shown.invite_code)}
+    return result
+
+
+def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
+    return {
+        "seat": seat.number,
+        "player": seat.player and player_shown(seat.player),
+        "away": seat.is_away,
+        "total": seat.total,
+        "tile_count": tile_counts[seat.number] if tile_counts else 0,
+    }
+
+
+def player_shown(player: Player) -> dict[str, Any]:
+    shown = {"id": str(player.id), "name": player.name, "kind": player.kind}
+    return shown | ({"level": player.level} if player.level else {})
+
+
+def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
+    """The log from a place on. A drawn tile is told to its drawer, and to everybody once its round is over."""
+    entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
+    rows = list(entries.order_by("number")[:limit])
+    own = Seat.objects.filter(table=table_id, player=player).values_list("number", flat=True).first()
+    told = [row.round for row in rows if may_see_drawn(row, own)]
+    drawn = tiles_drawn(table_id, {each.pk: each for each in told}) if told else {}
+    return [
+        {
+            "number": row.number,
+            "round": row.round.number,
+            "seat": row.seat,
+            "move": row.text,
+            "by": row.by,
+            "at": row.at,
+            **({"tile": drawn[row.number]} if may_see_drawn(row, own) else {}),
+        }
+        for row in rows
+    ]
+
+
+def may_see_drawn(row: MoveRow, own: int | None) -> bool:
+    return row.text == "draw" and (row.seat == own or row.round.ended_at is not None)
+
+
+def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, str]:
+    """What each draw of these rounds took, by its number in the log."""
+    options = codec.options_of(Table.objects.values_list("options", flat=True).get(pk=table_id))
+    seats = Seat.objects.filter(table=table_id).count()
+    logs: dict[int, list[tuple[int, str]]] = {key: [] for key in rounds}
+    entries = MoveRow.objects.filter(round_id__in=rounds).order_by("number")
+    for key, number, text in entries.values_list("round_id", "number", "text"):
+        logs[key].append((number, text))
+    result = {}
+    for key, log in logs.items():
+        taken = drawn_tiles(codec.dealt_state(rounds[key], options, seats), [parse_move(text) for _, text in log])
+        result |= {number: tile_text(tile) for (number, _), tile in zip(log, taken, strict=True) if tile}
+    return result
+
+
+def finished_round(shown: Table, number: int) -> Round:
+    """A round that is over. Raises ``NotFound`` or ``RoundNotOver``."""
+    played = shown.rounds.filter(number=number, dealt_at__isnull=False).first()
+    if played is None:
+        raise refusals.NotFound("This table has played no round of that number.")
+    if played.ended_at is None:
+        raise refusals.RoundNotOver
+    return played
+
+
+def deal(shown: Table, number: int) -> dict[str, Any]:
+    """Everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``)."""
+    played = finished_round(shown, number)
+    options = codec.options_of(shown.options)
+    hands = Hand.objects.filter(round=played).order_by("seat__number")
+    return {
+        "table": str(shown.id),
+        "round": played.number,
+        "commitment": played.commitment,
+        "secret": bytes(played.secret).hex(),
+        "client_seeds": played.client_seeds,
+        "set_max_pip": options.set_max_pip,
+        "engine": tile_text(double(played.engine or 0)),
+        "order": played.order.split(),
+        "hands": [hand.tiles.split() for hand in hands],
+    }
+
+
+def is_turn_of(shown: Table, player: Player) -> bool:
+    return any(seat.number == shown.turn and seat.player_id == player.id for seat in shown.seats.all())
+
+
+def record_of(player: Player) -> dict[str, Any]:
+    """A player as everybody sees them, and how they have done in matches played to the end."""
+    finished = Seat.objects.filter(player=player, table__status=Status.FINISHED)
+    wins = finished.filter(table__winners__contains=[F("number")])
+    points = Hand.objects.filter(seat__player=player, points__isnull=False).aggregate(average=Avg("points"))["average"]
+    average = None if points is None else round(points, 1)
+    return player_shown(player) | {
+        "matches": finished.count(),
+        "wins": wins.count(),
+        "average_points_a_round": average,
+    }

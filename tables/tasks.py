@@ -1,0 +1,59 @@
+"""What workers do: a bot's turn, the clock's turn, the sweep that finds both, and tidying up."""
+
+import logging
+import random
+from uuid import UUID
+
+from celery import shared_task
+from django.utils import timezone
+
+from rest import health
+from rest.idempotency import forget_old_answers
+from rules.bots import choose
+from rules.moves import Move
+from rules.view import view_for
+from tables import codec, play, schedule
+from tables.codec import Snapshot
+
+log = logging.getLogger(__name__)
+
+
+@shared_task(name=schedule.TAKE_TURN)
+def take_turn(table: str, number: int) -> bool:
+    """Move a table on that waits at ``number``. Twice, late, or for a table that has moved on, it does nothing."""
+    snapshot = codec.load(UUID(table))
+    if snapshot is None or not snapshot.is_playing or snapshot.next_number != number:
+        return False
+    level = play.mover(snapshot).level
+    if level is None:
+        return play.time_out(snapshot.id, number, timezone.now())
+    return play.submit_bot_move(snapshot.id, number, chosen(snapshot, level), timezone.now())
+
+
+def chosen(snapshot: Snapshot, level: str) -> Move:
+    """The bot's move, from what its seat sees. One that fails plays the first legal move, and the failure is logged."""
+    assert snapshot.state is not None
+    view = view_for(snapshot.state, snapshot.turn)
+    seed = f"{snapshot.id} {snapshot.next_number} {snapshot.turn}"
+    try:
+        return choose(level, view, random.Random(seed).randrange)  # noqa: S311 - a retried task must choose the same
+    except Exception:
+        log.exception("The bot %s failed at table %s, number %s", level, snapshot.id, snapshot.next_number)
+        return next(iter(view.legal_moves))
+
+
+@shared_task(name="tables.tasks.sweep")
+def sweep() -> int:
+    """Find tables whose time is over or whose bot was never told, and have each looked after."""
+    now = timezone.now()
+    due = schedule.claim_due(now)
+    for table, number in due:
+        schedule.nudge(table, number)
+    health.beat(now)
+    return len(due)
+
+
+@shared_task(name="tables.tasks.tidy")
+def tidy() -> None:
+    """Forget what is kept for a day only."""
+    forget_old_answers(timezone.now())

@@ -1,0 +1,99 @@
+"""The cast: Alice hosts, Bob sits, Cleo does not sit, Otto is a bot. Each calls the API as a client would."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.test import Client
+
+from players.accounts import become_guest
+from players.models import Player
+from players.tokens import issue_token
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: the status, the headers, and the body as JSON (``None`` if there was none)."""
+
+    status: int
+    body: Any
+    headers: Any
+    text: str
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody with a token, or a spectator without one. Paths are relative to ``/api/v1/``."""
+
+    token: str | None = None
+    player: Player | None = None
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        client = Client(raise_request_exception=True)
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
+        content = {} if body is None else {"data": json.dumps(body), "content_type": JSON}
+        response = client.generic(method, f"/api/v1/{path}", headers=headers, **content)  # type: ignore[arg-type]
+        return read(response)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Answer:
+        return self.ask("POST", path, body, **headers)
+
+    def put(self, path: str, body: Any = None, **headers: str) -> Answer:
+        return self.ask("PUT", path, body, **headers)
+
+    def patch(self, path: str, body: Any = None, **headers: str) -> Answer:
+        return self.ask("PATCH", path, body, **headers)
+
+    def delete(self, path: str, **headers: str) -> Answer:
+        return self.ask("DELETE", path, **headers)
+
+
+def read(response: Any) -> Answer:
+    text = response.content.decode()
+    is_json = "json" in response.headers.get("Content-Type", "")
+    return Answer(response.status_code, json.loads(text) if text and is_json else None, response.headers, text)
+
+
+def guest(name: str) -> Caller:
+    player = become_guest(name)
+    return Caller(issue_token(player), player)
+
+
+def open_table(host: Caller, **fields: Any) -> dict[str, Any]:
+    """A table opened through the API."""
+    answer = host.post("tables", fields)
+    assert answer.status == 201, answer.text
+    table: dict[str, Any] = answer.body
+    return table
+
+
+def join(table: dict[str, Any], *callers: Caller) -> None:
+    for caller in callers:
+        answer = caller.post("tables/join", {"invite": table["invite"]["code"]})
+        assert answer.status == 200, answer.text
+
+
+def start(table: dict[str, Any], host: Caller) -> None:
+    answer = host.post(f"tables/{table['id']}/start")
+    assert answer.status == 200, answer.text
+
+
+def position(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    answer = caller.get(f"tables/{table['id']}/position")
+    assert answer.status == 200, answer.text
+    shown: dict[str, Any] = answer.body
+    return shown
+
+
+def play(table: dict[str, Any], caller: Caller, move: str | None = None) -> Answer:
+    """Make a move, the first legal one if none is named, at the place that is next."""
+    now = position(table, caller)
+    move = move or now["you"]["legal_moves"][0]["move"]
+    return caller.post(f"tables/{table['id']}/moves", {"move": move, "number": now["next_number"]})

@@ -1,0 +1,95 @@
+"""The Dockerfile and the compose file, read as far as that goes without running them."""
+
+import importlib.util
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from local import ROOT
+
+BIN = Path(sys.executable).parent
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = ["migrate", "web", "worker", "beat"]
+KNOWN = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "EXPOSE", "CMD"}
+
+
+def instructions() -> list[tuple[str, str]]:
+    lines = re.sub(r"\\\n\s*", " ", (ROOT / "Dockerfile").read_text()).splitlines()
+    words = [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
+    return [(name, rest) for name, rest in words]
+
+
+def of(name: str) -> list[str]:
+    return [rest for instruction, rest in instructions() if instruction == name]
+
+
+def image_command() -> list[str]:
+    return list(yaml.safe_load(of("CMD")[0]))
+
+
+def test_the_services_are_those_of_production() -> None:
+    assert set(SERVICES) == {"postgres", "redis", *OURS}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_what_we_build_starts_a_program_and_a_module_that_exist(name: str) -> None:
+    program, *arguments = SERVICES[name].get("command", image_command())
+    assert shutil.which(program, path=str(BIN))
+    for module in ("config.wsgi", "config.celery"):
+        assert importlib.util.find_spec(module)
+    assert {"gunicorn": "config.wsgi:application", "celery": "config", "python": "manage.py"}[program] in arguments
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_what_we_build_waits_for_its_servers(name: str) -> None:
+    waits = {other: how["condition"] for other, how in SERVICES[name]["depends_on"].items()}
+    both = {"postgres": "service_healthy", "redis": "service_healthy"}
+    assert waits == (both if name == "migrate" else both | {"migrate": "service_completed_successfully"})
+
+
+@pytest.mark.parametrize("name", [name for name in SERVICES if name != "migrate"])
+def test_what_stays_up_is_restarted_and_asked_whether_it_is_well(name: str) -> None:
+    assert SERVICES[name]["restart"] == "unless-stopped"
+    assert SERVICES[name]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+
+
+def test_only_the_web_is_reached_from_outside_and_only_through_this_machine() -> None:
+    assert {name: service["ports"] for name, service in SERVICES.items() if "ports" in service} == {
+        "web": ["127.0.0.1:${PORT:-8000}:8000"]
+    }
+    assert of("EXPOSE") == ["8000"]
+    assert "0.0.0.0:8000" in image_command()
+
+
+def test_the_web_is_asked_with_a_program_that_compiles() -> None:
+    compile(SERVICES["web"]["healthcheck"]["test"][-1], "healthcheck", "exec")
+
+
+def test_no_secret_is_written_down() -> None:
+    for service in SERVICES.values():
+        for variable, value in service.get("environment", {}).items():
+            if any(word in variable for word in ("SECRET", "PASSWORD", "DATABASE_URL")):
+                assert re.search(r"\$\{\w+:\?.+\}", value), variable
+
+
+def test_the_image_is_small_pinned_and_not_run_by_root() -> None:
+    assert of("FROM") == ["python:3.12-slim"]
+    assert "--require-hashes --only-binary :all: -r requirements/run.txt" in of("RUN")[0]
+    assert of("USER")[-1] not in {"root", "0"}
+    assert {name for name, _ in instructions()} <= KNOWN
+
+
+def test_what_is_copied_is_there_and_let_through() -> None:
+    for source in [copied.split()[0] for copied in of("COPY")]:
+        assert (ROOT / source).exists()
+    ignored, *kept = (ROOT / ".dockerignore").read_text().splitlines()
+    assert ignored == "*"
+    assert {"!manage.py", "!config", "!rules", "!players", "!tables"} <= set(kept)
+    for line in kept:
+        assert not line.startswith("!") or (ROOT / line[1:]).exists()

@@ -1,0 +1,66 @@
+"""``make run`` from the first line to the last, killed and begun again."""
+
+import signal
+import urllib.request
+from http import HTTPStatus
+
+from tests.local.conftest import Machine, check_refused, eventually
+
+PROCESSES = ("guard", "web", "worker", "beat", "redis", "postgres")
+
+
+def check_ready(machine: Machine) -> None:
+    assert eventually(lambda: "Ctrl-C stops everything." in machine.said()), machine.said()
+    url = f"http://127.0.0.1:{machine.port}"
+    for address in (f"{url}/api/v1/docs", f"{url}/admin/"):
+        assert address in machine.said()
+    with urllib.request.urlopen(f"{url}/readyz") as answer:
+        assert answer.status == HTTPStatus.OK
+    assert all(machine.recorded(name) for name in PROCESSES)
+
+
+def check_stopped(machine: Machine, code: int) -> None:
+    assert code == 0
+    assert machine.said().splitlines()[-1] == "Stopped."
+    assert "Traceback" not in machine.said()
+    assert not any(machine.recorded(name) for name in PROCESSES)
+
+
+def test_a_run_stops_when_asked_and_outlives_every_kill(machine: Machine) -> None:
+    with machine.started("run") as run:
+        check_ready(machine)
+        key = (machine.folder / "secret_key").read_text()
+        check_refused(machine, f"already running on {machine.folder}", str(run.pid), "DATA_DIR")
+        run.send_signal(signal.SIGTERM)
+        check_stopped(machine, run.wait(10))
+
+    with machine.started("run") as run:
+        check_ready(machine)
+        assert (machine.folder / "secret_key").read_text() == key
+        guard = machine.recorded("guard")
+        assert guard
+        guard.kill()
+        run.kill()
+
+    with machine.started("run") as run:
+        check_ready(machine)
+        assert "Ended what a killed run had left behind: " in machine.said()
+        run.kill()
+    assert eventually(lambda: not any(machine.recorded(name) for name in PROCESSES))
+
+    with machine.started("run") as run:
+        check_ready(machine)
+        run.send_signal(signal.SIGINT)
+        check_stopped(machine, run.wait(10))
+
+
+def test_a_run_that_loses_its_database_says_so_and_stops(machine: Machine) -> None:
+    with machine.started("run") as run:
+        check_ready(machine)
+        postgres = machine.recorded("postgres")
+        assert postgres
+        postgres.kill()
+        assert run.wait(20) == 1
+    assert "PostgreSQL has stopped by itself" in machine.said()
+    assert "Traceback" not in machine.said().partition("PostgreSQL has stopped by itself")[2]
+    assert not any(machine.recorded(name) for name in PROCESSES)

@@ -1,0 +1,7 @@
+"""The server's settings, with cheap password hashes and nobody throttled unless a test says so."""
+
+from config.settings import *  # noqa: F403
+from config.settings import REST_FRAMEWORK as SERVED
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+REST_FRAMEWORK = SERVED | {"DEFAULT_THROTTLE_RATES": {"caller": None, "guest": None, "login": None}}
