@@ -18,7 +18,7 @@ def text(name: str, default: str | None = None) -> str:
     return value
 
 
-def flag(name: str, default: bool) -> bool:
+def flag(name: str, *, default: bool) -> bool:
     value = os.environ.get(name, str(default)).strip().lower()
     if value not in TRUE_WORDS | FALSE_WORDS:
         raise ImproperlyConfigured(f"{name} is a yes or a no, not {value!r}.")

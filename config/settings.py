@@ -160,4 +160,12 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "WARNING")},
+    # Refusals are answers, not faults; and a server that is not ready yet says so to whoever asked.
+    "filters": {
+        "faults": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: getattr(record, "status_code", 500) == 500,
+        },
+    },
+    "loggers": {"django.request": {"level": "ERROR", "filters": ["faults"]}},
 }

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from honcho.manager import SIGNALS, Manager  # type: ignore[import-untyped]
-from honcho.printer import Message, Printer  # type: ignore[import-untyped]
+from honcho.manager import SIGNALS, Manager
+from honcho.printer import Message, Printer
 
 from local import ROOT, records
 

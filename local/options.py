@@ -9,7 +9,8 @@ from pathlib import Path
 
 from local.errors import LocalError
 
-EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+# Listened to only when HOST says so; what stands for each of them in an address on this machine.
+EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 HIGHEST_PORT = 65535
 
 

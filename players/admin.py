@@ -5,11 +5,14 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.http import HttpRequest
+from knox.models import AuthToken
 
 from players.models import Player
 
+admin.site.unregister(AuthToken)  # knox's own lets tokens be added and edited, which only the API can do
 
-class AccountForm(BaseUserCreationForm):
+
+class AccountForm(BaseUserCreationForm[Player]):
     """A new account: a person with a username and a password."""
 
     class Meta:
@@ -35,4 +38,19 @@ class PlayerAdmin(UserAdmin[Player]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Players sit in logs; they are made anonymous by their own wish, not deleted."""
+        return False
+
+
+@admin.register(AuthToken)
+class AuthTokenAdmin(admin.ModelAdmin[AuthToken]):
+    """Who holds tokens; deleting one revokes it. The tokens themselves are kept nowhere."""
+
+    list_display = ("token_key", "user", "created", "expiry")
+    list_filter = ("created", "user__kind")
+    list_select_related = ("user",)
+    search_fields = ("user__name", "user__username")
+    fields = readonly_fields = ("user", "token_key", "created", "expiry")
+    ordering = ("-created",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
         return False

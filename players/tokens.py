@@ -1,12 +1,12 @@
 """Bearer tokens: made, hashed, recognised. Only the hash is kept (django-rest-knox)."""
 
-from django.http import HttpRequest
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.models import AuthToken
 from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
 
 from players.models import Player
 
@@ -19,7 +19,7 @@ def issue_token(player: Player) -> str:
     return str(token)
 
 
-def token_digest(request: HttpRequest) -> str | None:
+def token_digest(request: Request) -> str | None:
     """The hash of the request's token, ``None`` without one. Raises ``AuthenticationFailed`` for a malformed header."""
     header = get_authorization_header(request).split()
     if not header:
@@ -29,10 +29,10 @@ def token_digest(request: HttpRequest) -> str | None:
     return str(hash_token(header[1].decode("latin-1")))
 
 
-class BearerAuthentication(TokenAuthentication):
+class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types
     """Knox's authentication in one query by the hash, without its clean-up of other tokens on every request."""
 
-    def authenticate(self, request: HttpRequest) -> tuple[Player, AuthToken] | None:
+    def authenticate(self, request: Request) -> tuple[Player, AuthToken] | None:
         digest = token_digest(request)
         if digest is None:
             return None

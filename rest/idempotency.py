@@ -25,10 +25,11 @@ KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 255
 V = TypeVar("V", bound=APIView)
 P = ParamSpec("P")
-Handler = Callable[Concatenate[V, Request, P], Response]
 
 
-def idempotent(handler: Handler[V, P]) -> Handler[V, P]:
+def idempotent(
+    handler: Callable[Concatenate[V, Request, P], Response],
+) -> Callable[Concatenate[V, Request, P], Response]:
     """Wrap a view's ``post``: what it does and the record of its answer are committed together, or neither is."""
 
     @wraps(handler)
@@ -41,7 +42,7 @@ def idempotent(handler: Handler[V, P]) -> Handler[V, P]:
         with transaction.atomic():
             return answer_once(request, key, lambda: handler(view, request, *args, **kwargs))
 
-    return answer
+    return answer  # type: ignore[return-value]  # mypy wants the two arguments nameless
 
 
 def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> Response:
@@ -67,7 +68,7 @@ def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
 
 def caller_of(request: Request) -> str:
     """A player, or an address: the same key from two callers are two keys."""
-    return str(request.user.pk) if request.user and request.user.pk else AddressThrottle().get_ident(request)
+    return str(request.user.pk or AddressThrottle().get_ident(request))
 
 
 def fingerprint(request: Request) -> str:

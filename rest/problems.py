@@ -90,8 +90,8 @@ def code_of(exc: exceptions.APIException) -> str:
 
 def headers_of(exc: exceptions.APIException) -> dict[str, str]:
     headers = {}
-    if auth_header := getattr(exc, "auth_header", None):
-        headers["WWW-Authenticate"] = auth_header
+    if exc.status_code == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = getattr(exc, "auth_header", "Bearer")
     if wait := getattr(exc, "wait", None):
         headers["Retry-After"] = str(int(wait) + 1)
     return headers

@@ -12,7 +12,7 @@ position is drawn a line a train, tiles in the direction they were laid, then th
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from rules.dealing import train_names
@@ -26,6 +26,7 @@ MEXICAN_NAME = "mexican"
 TILE = re.compile(r"(\d{1,2})-(\d{1,2})", re.ASCII)
 PLAY = re.compile(r"(\d{1,2}-\d{1,2})>(\d{1,2}|mexican)", re.ASCII)
 CALL = re.compile(r"call (\d{1,2})", re.ASCII)
+CLAUSES = {"engine", "turn", "drew", "open", "passed", "ended", "boneyard"}
 WORDS: dict[str, Move] = {"draw": DRAW, "pass": PASS, "end": End(), "announce": Announce()}
 
 
@@ -135,16 +136,21 @@ def train_line(state: State, name: int) -> str:
 
 def parse_position(text: str, options: Options) -> State:
     """The state that a drawn position shows. Raises ``UnreadableText`` naming the part that could not be read."""
-    header, *lines = [line.strip() for line in text.strip().splitlines()]
+    header, *lines = text.strip().splitlines() or [""]
     clauses = dict(clause.strip().partition(" ")[::2] for clause in header.split(";"))
     try:
-        engine = parse_tile(clauses["engine"]).high
-        drawn = dict(parse_line(line, engine) for line in lines)
-        trains = tuple(drawn[name][0] for name in train_names(len(drawn) - 1))
-        hands = tuple(drawn[seat][1] for seat in range(len(drawn) - 1))
-        turn, draws = int(clauses["turn"]), int(clauses.get("drew", 0))
+        return position_of(clauses, lines, options)
     except (KeyError, ValueError) as missing:
         raise UnreadableText(f"The position lacks {missing} or has something else in its place.") from missing
+
+
+def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Options) -> State:
+    if unknown := clauses.keys() - CLAUSES:
+        raise UnreadableText(f"{min(unknown)[:40]!r} is nothing that a position says.")
+    engine = parse_tile(clauses["engine"]).high
+    drawn = dict(parse_line(line, engine) for line in lines)
+    trains = tuple(drawn[name][0] for name in train_names(len(lines) - 1))
+    hands = tuple(drawn[seat][1] for seat in range(len(lines) - 1))
     return State(
         Setup(options, len(hands), engine),
         trains,
@@ -152,8 +158,8 @@ def parse_position(text: str, options: Options) -> State:
         tuple(parse_tile(word) for word in clauses.get("boneyard", "").split()),
         set_of([double(engine), *(each for train in trains for each in train.tiles)]),
         tuple(parse_open_double(word) for word in clauses.get("open", "").split()),
-        turn,
-        draws,
+        range(len(hands)).index(int(clauses["turn"])),
+        int(clauses.get("drew", 0)),
         sum(1 << int(seat) for seat in clauses.get("passed", "").split()),
         Ended(clauses["ended"]) if "ended" in clauses else None,
     )
@@ -167,8 +173,10 @@ def parse_line(line: str, engine: int) -> tuple[int, tuple[Train, int]]:
     tiles = tuple(parse_tile(word) for word in words if word != "marked")
     end = engine
     for each in tiles:
+        if end not in (each.high, each.low):
+            raise UnreadableText(f"{tile_text(each)} does not fit the {end} that it is drawn against.")
         end = each.other_end(end)
-    return parse_train(name), (Train(tiles, end, "marked" in words), set_of(map(parse_tile, hand.split())))
+    return parse_train(name.strip()), (Train(tiles, end, "marked" in words), set_of(map(parse_tile, hand.split())))
 
 
 def parse_open_double(text: str) -> OpenDouble:

@@ -44,7 +44,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class WholeNumber:
-    """A whole number from ``low`` on. What it may be at most, and what ``None`` stands for, depends on other options."""
+    """A whole number from ``low`` on. What it may be at most, and what ``None`` means, depends on other options."""
 
     low: int
     default: None = None

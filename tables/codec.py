@@ -187,14 +187,15 @@ def lock(table: UUID) -> Snapshot | None:
 
 
 def snapshot_from(row: Sequence[Any]) -> Snapshot:
-    table, seats, played, moves, result, commitment = row[:16], row[16], row[17:23], row[23], row[24], row[25]
-    return Snapshot(
-        *table,
-        seats=tuple(seat_facts(json.loads(text)) for text in seats),
-        round=None if played[0] is None else RoundFacts(*played, tuple(moves or ())),
-        last_result=None if result is None else json.loads(result),
-        next_commitment=commitment,
-    )
+    *table, seats, round_id, number, engine, starter, commitment, order, moves, result, next_commitment = row
+    played = RoundFacts(round_id, number, engine, starter, commitment, order, tuple(moves or ()))
+    decoded = [
+        tuple(seat_facts(json.loads(text)) for text in seats),
+        None if round_id is None else played,
+        None if result is None else json.loads(result),
+        next_commitment,
+    ]
+    return Snapshot(*[*table, *decoded])
 
 
 def seat_facts(seat: dict[str, Any]) -> SeatFacts:
@@ -300,7 +301,8 @@ def state_of_round(played: Round, options: Options, seats: int, moves: Iterable[
 
 
 def dealt_state(played: Round, options: Options, seats: int) -> State:
-    assert played.engine is not None and played.starter is not None
+    assert played.engine is not None
+    assert played.starter is not None
     return deal(options, seats, played.engine, played.starter, tiles_from(played.order))
 
 

@@ -48,7 +48,8 @@ class Draft:
 
 
 def draft_of(snapshot: Snapshot, at: datetime) -> Draft:
-    assert snapshot.state is not None and snapshot.round is not None
+    assert snapshot.state is not None
+    assert snapshot.round is not None
     return Draft(
         snapshot,
         at,

@@ -46,6 +46,14 @@ def locked(table: UUID) -> Table:
     return found
 
 
+def locked_for_viewer(table: UUID, caller: Player) -> Table:
+    """The same, for whoever may see it: a hidden table is refused like one that is not there."""
+    found = locked(table)
+    if not is_visible(found, caller):
+        raise refusals.NotFound
+    return found
+
+
 def locked_for_host(table: UUID, caller: Player) -> Table:
     found = locked(table)
     if found.host_id != caller.id:
@@ -145,6 +153,20 @@ def cancel(table_id: UUID, caller: Player) -> Table:
     return table
 
 
+@transaction.atomic
+def cancel_as_admin(table_id: UUID) -> None:
+    """End a table from the admin; one that is over meanwhile stays as it ended."""
+    table = locked(table_id)
+    if table.status in {Status.OPEN, Status.PLAYING}:
+        end_without_winner(table, "cancelled_by_admin")
+
+
+@transaction.atomic
+def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
+    """Change what cannot disturb a match: the name, and who may see the table."""
+    change(locked(table_id), **fields)
+
+
 def end_without_winner(table: Table, reason: str) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
@@ -167,7 +189,7 @@ REMATCH_KEEPS = (
 @transaction.atomic
 def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     """The one table that follows this one, and whether it is new: same seats and options, the caller its host."""
-    table = locked(table_id)
+    table = locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     if caller.id not in {seat.player_id for seat in seats}:
         raise refusals.NotYourSeat("Only those who sat at this table can ask for a rematch.")
@@ -190,7 +212,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
 def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, int | None, str | None]:
     """A seat's own contribution to the deals to come, with the number and the commitment of the next one."""
     assert len(seed) <= SEED_LENGTH
-    table = locked(table_id)
+    table = locked_for_viewer(table_id, caller)
     seat = table.seats.filter(player=caller).first()
     if seat is None:
         raise refusals.NotYourSeat("You do not sit at this table.")
@@ -198,4 +220,4 @@ def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, in
     seat.client_seed = seed
     seat.save(update_fields=("client_seed",))
     coming = table.rounds.filter(dealt_at__isnull=True).first()
-    return seat, coming and coming.number, coming and coming.commitment
+    return (seat, coming.number, coming.commitment) if coming else (seat, None, None)

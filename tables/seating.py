@@ -1,5 +1,6 @@
 """Taking a seat, leaving it, coming back, and bots in seats."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -94,10 +95,10 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
 @transaction.atomic
 def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
     """Empty a seat of an open table; in a match a bot plays it until its player is back. Again: nothing changes."""
-    table = lobby.locked(table_id)
+    table = lobby.locked_for_viewer(table_id, caller)
     seat = seat_at(list(table.seats.select_related("player")), number)
     if caller.id not in {seat.player_id, table.host_id}:
-        raise refusals.NotYourSeat if lobby.is_visible(table, caller) else refusals.NotFound
+        raise refusals.NotYourSeat
     lobby.must_be(table, Status.OPEN, Status.PLAYING)
     if seat.player is None or seat.is_away:
         return
@@ -151,6 +152,8 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
     """A forgotten player's seats go on: open ones are free again, the others are a bot's. Tables in id order."""
     places = Seat.objects.filter(player=player, table__status__in=(Status.OPEN, Status.PLAYING))
     for table_id, number in list(places.order_by("table_id").values_list("table_id", "number")):
-        leave_seat(table_id, player, number)
-    for table in Table.objects.select_for_update().filter(host=player, status=Status.OPEN).order_by("id"):
+        with suppress(refusals.TableFinished, refusals.TableCancelled):  # it may have ended since the list was made
+            leave_seat(table_id, player, number)
+    hosted = Table.objects.filter(host=player, status__in=(Status.OPEN, Status.PLAYING))
+    for table in hosted.select_for_update().order_by("id"):
         pass_host_on(table)

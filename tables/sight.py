@@ -45,7 +45,9 @@ def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str
 
 def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
     played = snapshot.round
-    return played and {
+    if played is None:
+        return None
+    return {
         "number": played.number,
         "of": snapshot.options.rounds,
         "engine": tile_text(double(played.engine)),
@@ -180,7 +182,7 @@ def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, str]:
     entries = MoveRow.objects.filter(round_id__in=rounds).order_by("number")
     for key, number, text in entries.values_list("round_id", "number", "text"):
         logs[key].append((number, text))
-    result = {}
+    result: dict[int, str] = {}
     for key, log in logs.items():
         taken = drawn_tiles(codec.dealt_state(rounds[key], options, seats), [parse_move(text) for _, text in log])
         result |= {number: tile_text(tile) for (number, _), tile in zip(log, taken, strict=True) if tile}

@@ -9,25 +9,13 @@ from rest_framework import serializers
 from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
 
 
-class PlayerSerializer(serializers.ModelSerializer[Player]):
-    """A player as everybody sees them; a bot also has a level."""
+class MeSerializer(serializers.ModelSerializer[Player]):
+    """A player as they see themselves."""
 
     class Meta:
         model = Player
-        fields = ("id", "name", "kind", "level")
-        read_only_fields = ("id", "kind", "level")
-
-    def to_representation(self, player: Player) -> dict[str, Any]:
-        shown = super().to_representation(player)
-        return shown if shown["level"] else {name: value for name, value in shown.items() if name != "level"}
-
-
-class MeSerializer(PlayerSerializer):
-    """A player as they see themselves."""
-
-    class Meta(PlayerSerializer.Meta):
-        fields = (*PlayerSerializer.Meta.fields, "username", "created_at")
-        read_only_fields = (*PlayerSerializer.Meta.read_only_fields, "username", "created_at")
+        fields = ("id", "name", "kind", "username", "created_at")
+        read_only_fields = ("id", "kind", "username", "created_at")
 
 
 class GuestSerializer(serializers.Serializer[Any]):

@@ -1,4 +1,4 @@
-"""Strategies: a ``View`` in, a ``Move`` out. They see what their seat sees, and cannot import anything that knows more."""
+"""Strategies: a ``View`` in, a ``Move`` out. They see what their seat sees, and cannot import what knows more."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

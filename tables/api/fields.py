@@ -60,12 +60,14 @@ class OpenTableSerializer(TableFieldsSerializer):
         given.setdefault("preset", "classic")
         given.setdefault("options", {})
         given.setdefault("seats", 4)
-        bots = given.setdefault("bots", [])
-        taken = [given["host_seat"], *(bot["seat"] for bot in bots)]
-        named = [seat for seat in taken if seat is not None]
-        if any(seat >= given["seats"] for seat in named):
-            raise serializers.ValidationError({"bots": f"Seats are numbered from 0 to {given['seats'] - 1}."})
-        if len(named) != len(set(named)):
+        taken = [bot["seat"] for bot in given.setdefault("bots", [])]
+        host_seat = given["host_seat"]
+        out_of_range = f"Seats are numbered from 0 to {given['seats'] - 1}."
+        if host_seat is not None and host_seat >= given["seats"]:
+            raise serializers.ValidationError({"host_seat": out_of_range})
+        if any(seat >= given["seats"] for seat in taken):
+            raise serializers.ValidationError({"bots": out_of_range})
+        if len({host_seat, *taken}) != len([host_seat, *taken]):
             raise serializers.ValidationError({"bots": "A seat is named twice, or is the host's."})
         return given
 
@@ -103,7 +105,7 @@ class MoveInSerializer(Fields):
     number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
     keep_marker = serializers.BooleanField(required=False)
 
-    def validate_keep_marker(self, keep: bool) -> bool:
+    def validate_keep_marker(self, keep: bool) -> bool:  # noqa: FBT001 - DRF passes it so
         if keep:
             raise serializers.ValidationError("The rules of this table take a marker off by themselves.")
         return keep

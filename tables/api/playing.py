@@ -35,7 +35,7 @@ class GlanceCall(TableCall):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         self.received_at = timezone.now()
         super().initial(request, *args, **kwargs)
-        self.caller = codec.glance(kwargs["table_id"], token_digest(request._request))
+        self.caller = codec.glance(kwargs["table_id"], token_digest(request))
         if not self.caller.is_known:
             raise AuthenticationFailed("This token is unknown or has been revoked.")
         if not self.caller.is_found:

@@ -34,10 +34,10 @@ def program(path: Path, script: str) -> str:
 def test_a_python_that_is_not_there_is_named(clone: Path) -> None:
     result = make_environment(clone, "no-such-python")
     assert result.returncode == 1
-    assert result.stderr.splitlines() == [
+    assert result.stderr == (
         "Python 3.11 or newer is needed and no-such-python is not that; "
-        "install it, or name it: make run PYTHON=/path/to/python3."
-    ]
+        "install it, or name it: make run PYTHON=/path/to/python3.\n"
+    )
     assert not (clone / ".venv").exists()
 
 

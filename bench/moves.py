@@ -1,0 +1,152 @@
+"""``POST moves`` in the middle of a round: the server's CPU against the bare endpoint's, and the statements it takes."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from random import Random
+from statistics import median
+
+from bench import bare_tables, stage
+from bench.measure import Measure, conclude, median_ratio, milliseconds
+from bench.stage import FOUR_PERSONS, PERSON, Match
+from bench.web import BARE, OURS, Web, serving
+from bench.wire import Connection, rate, request
+
+PERSONS_AND_BOTS = (PERSON, "easy", PERSON, "easy")
+FIRST, LAST = 41, 80
+"""The places measured, of a round that has at least ``LONGER_THAN``: such rounds have about 120."""
+LONGER_THAN = 95
+BATCHES = 8
+TABLES_A_BATCH = 4
+CROWD = 16
+CREATED = 201
+
+
+def matches(seats: Sequence[str], number: int, chance: Random) -> list[Match]:
+    """Tables just before the middle of their first round, each with its copy for the bare endpoint."""
+    ready = [stage.scripted_match(seats, LONGER_THAN, chance) for _ in range(number)]
+    for match in ready:
+        stage.play_until(match, FIRST)
+    bare_tables.copy(ready)
+    return ready
+
+
+def script(match: Match) -> Iterator[bytes]:
+    """The requests of the middle of a round, whoever's turn it is."""
+    for number in range(FIRST, LAST + 1):
+        seat, move = match.log[number - 1]
+        yield request("POST", f"{match.path}/moves", match.tokens[seat], match.body(number, move))
+
+
+def bare_script(match: Match) -> Iterator[bytes]:
+    for number in range(FIRST, LAST + 1):
+        seat, move = match.log[number - 1]
+        token = match.tokens[seat] or next(filter(None, match.tokens))
+        yield request("POST", f"/bare/{match.table}/moves", token, match.body(number, move))
+
+
+class Batch:
+    """CPU and waiting of one batch of requests over one connection."""
+
+    def __init__(self, web: Web, requests: list[bytes]) -> None:
+        with Connection(web.port) as connection:
+            before = web.cpu_seconds()
+            times = connection.ask_all(requests, CREATED)
+            self.cpu = (web.cpu_seconds() - before) / len(requests)
+        self.wait = median(times)
+
+
+def persons_only(ours: Web, bare: Web, chance: Random) -> list[Measure]:
+    playing = matches(FOUR_PERSONS, BATCHES * TABLES_A_BATCH, chance)
+    pairs = []
+    for at in range(0, len(playing), TABLES_A_BATCH):
+        some = playing[at : at + TABLES_A_BATCH]
+        bare_batch = Batch(bare, [each for match in some for each in bare_script(match)])
+        pairs.append((Batch(ours, [each for match in some for each in script(match)]), bare_batch))
+    cpu = median_ratio((mine.cpu, theirs.cpu) for mine, theirs in pairs)
+    wait = median_ratio((mine.wait, theirs.wait) for mine, theirs in pairs)
+    return [
+        Measure("CPU a POST moves", *both([(m.cpu, b.cpu) for m, b in pairs]), cpu, floor=3, goal=1.6),
+        Measure("p50 of POST moves, 1 connection", *both([(m.wait, b.wait) for m, b in pairs]), wait),
+    ]
+
+
+def both(pairs: list[tuple[float, float]]) -> tuple[str, str]:
+    return milliseconds(median(mine for mine, _ in pairs)), f"bare {milliseconds(median(b for _, b in pairs))}"
+
+
+def bot_is_next(ours: Web, bare: Web, chance: Random) -> Measure:
+    """Only moves that hand the turn to a bot, each of which sends a nudge after its commit; nobody works on those."""
+    cpu = []
+    for _ in range(BATCHES // 2):
+        some = matches(PERSONS_AND_BOTS, TABLES_A_BATCH, chance)
+        theirs = Batch(bare, [each for match in some for each in bare_script(match)])
+        cpu.append((nudging_cpu(ours, some), theirs.cpu))
+    ratio = median_ratio(cpu)
+    return Measure("CPU a POST moves, a bot is next", *both(cpu), ratio, floor=3, goal=1.6)
+
+
+def nudging_cpu(web: Web, some: list[Match]) -> float:
+    """The other moves are made here: the server does nothing meanwhile."""
+    asked = 0
+    with Connection(web.port) as connection:
+        before = web.cpu_seconds()
+        for match in some:
+            for number in range(FIRST, LAST + 1):
+                seat, move = match.log[number - 1]
+                if match.tokens[seat] and not match.tokens[match.log[number][0]]:
+                    body = match.body(number, move)
+                    connection.ask_all([request("POST", f"{match.path}/moves", match.tokens[seat], body)], CREATED)
+                    asked += 1
+                else:
+                    stage.submit(match, number, seat, move)
+        return (web.cpu_seconds() - before) / asked
+
+
+def throughput(chance: Random) -> Measure:
+    """As many tables as connections, with the workers and threads of ``make run``."""
+    playing = matches(FOUR_PERSONS, CROWD, chance)
+    with serving(BARE, workers=2) as bare, serving(OURS, workers=2) as ours:
+        theirs = rate(bare.port, [list(bare_script(match)) for match in playing], CREATED)
+        mine = rate(ours.port, [list(script(match)) for match in playing], CREATED)
+    return Measure(f"POST moves/s, {CROWD} connections", f"{mine:.0f}/s", f"bare {theirs:.0f}/s", mine / theirs)
+
+
+def statements(chance: Random) -> Measure:
+    """Counted in this process; opening and closing the transaction is not counted."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    (match,) = matches(FOUR_PERSONS, 1, chance)
+    client, counts = Client(), []
+    for number in range(FIRST, LAST + 1):
+        seat, move = match.log[number - 1]
+        content = json.dumps(match.body(number, move))
+        headers = {"Authorization": f"Bearer {match.tokens[seat]}", "Host": "127.0.0.1"}
+        with CaptureQueriesContext(connection) as captured:
+            answer = client.post(f"{match.path}/moves", content, "application/json", headers=headers)
+        assert answer.status_code == CREATED
+        counts.append(sum(query["sql"] not in {"BEGIN", "COMMIT"} for query in captured.captured_queries))
+    most = max(counts)
+    return Measure("statements a POST moves", f"{most}", "4 needed", most, floor=7, goal=5)
+
+
+def measure() -> list[Measure]:
+    chance = Random(1)
+    with serving(BARE) as bare, serving(OURS) as ours:
+        warm_up(ours, bare, chance)
+        measures = persons_only(ours, bare, chance)
+        measures.append(bot_is_next(ours, bare, chance))
+    return [*measures, statements(chance), throughput(chance)]
+
+
+def warm_up(ours: Web, bare: Web, chance: Random) -> None:
+    some = matches(FOUR_PERSONS, 2, chance)
+    Batch(bare, [each for match in some for each in bare_script(match)])
+    Batch(ours, [each for match in some for each in script(match)])
+
+
+if __name__ == "__main__":
+    stage.prepare()
+    sys.exit(conclude(measure()))

@@ -1,0 +1,26 @@
+"""Rounds and matches played by a script: seeded, legal, the same in every run."""
+
+from random import Random
+
+from rules.bots.random import any_legal
+from rules.legality import legal_moves
+from rules.moves import Move
+from rules.state import State
+from rules.transitions import apply
+from rules.view import view_for
+
+
+def chosen(state: State, chance: Random) -> Move:
+    """Any legal move."""
+    return any_legal(view_for(state, state.turn), chance.randrange)
+
+
+def played_out(dealt: State, chance: Random) -> list[tuple[int, Move]]:
+    """Every move of a round to its end, each with the seat that makes it."""
+    state, log = dealt, []
+    while state.ended is None:
+        moves = list(legal_moves(state))
+        move = moves[chance.randrange(len(moves))]
+        log.append((state.turn, move))
+        state = apply(state, move)
+    return log

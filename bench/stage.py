@@ -1,0 +1,118 @@
+"""Where the measures play: an empty database that is ours, and tables of persons and bots in it."""
+
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import django
+
+from rules.moves import Move
+from rules.notation import move_text
+
+if TYPE_CHECKING:
+    from players.models import Player
+
+NAME = "Measured"
+PERSON = "person"
+FOUR_PERSONS = (PERSON,) * 4
+
+
+def prepare() -> None:
+    """Settings, schema, and the certainty that nobody's games are in this database."""
+    if not os.environ.get("DATABASE_URL"):
+        sys.exit("Start this as: python -m local servers -- python -m bench")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
+    django.setup()
+    from django.core.management import call_command
+
+    from tables.models import Table
+
+    call_command("migrate", verbosity=0)
+    if Table.objects.exclude(name=NAME).exists():
+        sys.exit("DATABASE_URL names a database with games in it; measuring needs one of its own.")
+
+
+@dataclass(frozen=True)
+class Match:
+    """A table that has been started. ``tokens`` are the seats', "" for a bot's."""
+
+    table: UUID
+    players: list["Player | None"]
+    tokens: list[str]
+    log: list[tuple[int, Move]] = field(default_factory=list)
+    """The first round to its end, as its script plays it."""
+
+    @property
+    def path(self) -> str:
+        return f"/api/v1/tables/{self.table}"
+
+    def body(self, number: int, move: Move) -> dict[str, object]:
+        return {"move": move_text(move), "number": number}
+
+
+def start_match(seats: Sequence[str] = FOUR_PERSONS, **fields: object) -> Match:
+    """A table whose seats are persons, or bots of the level named."""
+    from tables import lobby, seating
+
+    players, tokens = persons(seats)
+    host = next(filter(None, players), None) or guest()
+    bots = {number: level for number, level in enumerate(seats) if level != PERSON}
+    opening: dict[str, object] = {"name": NAME, "preset": "classic", "options": {}} | fields
+    table = lobby.open_table(host, seats=len(seats), host_seat=None, bots=bots, **opening)
+    for number, player in enumerate(players):
+        if player is not None:
+            seating.take_seat(table.id, player, number, table.invite_code)
+    lobby.start_match(table.id, host)
+    return Match(table.id, players, tokens)
+
+
+def guest() -> "Player":
+    from players.accounts import become_guest
+
+    return become_guest(NAME)
+
+
+def persons(seats: Sequence[str]) -> tuple[list["Player | None"], list[str]]:
+    from players.tokens import issue_token
+
+    players = [guest() if level == PERSON else None for level in seats]
+    return players, [issue_token(player) if player else "" for player in players]
+
+
+def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match:
+    """A match whose first round will have at least so many moves; rounds that end sooner are not played."""
+    from bench.scripts import played_out
+    from tables import codec
+
+    while True:
+        match = start_match(seats)
+        snapshot = codec.load(match.table)
+        assert snapshot and snapshot.state
+        match.log.extend(played_out(snapshot.state, chance))
+        if len(match.log) >= at_least:
+            return match
+
+
+def submit(match: Match, number: int, seat: int, move: Move) -> None:
+    """A move made in this process, as the API would make it."""
+    from django.utils import timezone
+
+    from tables import play
+
+    player = match.players[seat]
+    if player is None:
+        assert play.submit_bot_move(match.table, number, move, timezone.now())
+    else:
+        play.submit_move(match.table, player.id, move, number, timezone.now())
+
+
+def play_until(match: Match, number: int) -> None:
+    """The script's moves before the one at ``number``, from the start."""
+    for at, (seat, move) in enumerate(match.log[: number - 1], start=1):
+        submit(match, at, seat, move)

@@ -1,0 +1,58 @@
+"""A real web server as a child process, started the way ``make run`` starts it, and what CPU it has used."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import psutil
+
+from bench.wire import HOST, Connection, request
+
+PATIENCE = 30
+OURS = "config.wsgi:application"
+BARE = "bench.bare:application"
+GUNICORN = ("-m", "gunicorn", "--worker-class", "gthread", "--keep-alive", "120", "--no-control-socket")
+
+
+@dataclass(frozen=True)
+class Web:
+    port: int
+    process: psutil.Process
+
+    def cpu_seconds(self) -> float:
+        """User and system time of the server and its workers so far."""
+        times = [each.cpu_times() for each in (self.process, *self.process.children(recursive=True))]
+        return sum(each.user + each.system for each in times)
+
+
+@contextmanager
+def serving(application: str, workers: int = 1, threads: int = 4) -> Iterator[Web]:
+    """Inside, the server answers on loopback. The listening socket is handed down, so no port is guessed."""
+    with socket.create_server((HOST, 0)) as listening:
+        command = [sys.executable, *GUNICORN, "--workers", str(workers), "--threads", str(threads)]
+        command += ["--log-level", "warning", "--bind", f"fd://{listening.fileno()}", application]
+        process = subprocess.Popen(command, pass_fds=[listening.fileno()])
+        try:
+            port: int = listening.getsockname()[1]
+            wait_for(port, process)
+            yield Web(port, psutil.Process(process.pid))
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
+    """Until an answer comes, of whatever kind: the socket has accepted connections from the beginning."""
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            with Connection(port) as connection:
+                connection.ask(request("GET", "/healthz", "none"))
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit("The web server did not start.")

@@ -1,0 +1,181 @@
+"""Tables in the admin, for the people who run a club. The log is there to read; nobody sees a hand in play."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from rules.notation import move_sentence, parse_move
+from tables import lobby, sight
+from tables.codec import load
+from tables.models import Hand, Move, Round, Seat, Status, Table
+
+MOVES_SHOWN = 200
+
+
+class ReadOnly(admin.ModelAdmin[Any]):
+    """What the log says is not for changing, by anybody."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(admin.TabularInline[Seat, Table]):
+    model = Seat
+    fields = readonly_fields = ("number", "player", "total", "stand_in", "stand_in_until", "timeouts")
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("player")
+
+    def has_add_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
+        return False
+
+
+@admin.register(Table)
+class TableAdmin(admin.ModelAdmin[Table]):
+    list_display = ("__str__", "status", "host", "taken", "preset", "rounds_played", "turn", "deadline", "created_at")
+    list_filter = ("status", "visibility", "preset", "on_timeout", "created_at")
+    list_select_related = ("host",)
+    search_fields = ("id", "name", "invite_code", "host__name", "seats__player__name")
+    date_hierarchy = "created_at"
+    ordering = ("-created_at", "-id")
+    show_full_result_count = False
+    inlines = (SeatInline,)
+    actions = ("cancel_tables",)
+    fieldsets = (
+        (None, {"fields": ("name", "status", "host", "invite_code", "visibility", "spectators", "position", "log")}),
+        ("Clocks", {"fields": ("turn_seconds", "on_timeout", "on_leave", "bot_delay_ms", "auto_pass", "deadline")}),
+        ("Rules", {"fields": ("preset", "options", "engine_version"), "classes": ("collapse",)}),
+        ("Match", {"fields": ("rounds_played", "turn", "winners", "ended_reason", "previous_table", "version")}),
+        ("Dates", {"fields": ("created_at", "started_at", "ended_at")}),
+    )
+    changeable: ClassVar[set[str]] = {"name", "visibility", "spectators"}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
+        return super().get_queryset(request).annotate(taken_seats=Count("seats__player"), all_seats=Count("seats"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
+        """All but what cannot disturb a match."""
+        shown = [str(name) for _, group in self.fieldsets for name in group["fields"]]
+        return [name for name in shown if name not in self.changeable]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A table is opened by somebody who sits at it."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
+        """A table that is no longer wanted is cancelled; its log stays."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Table, form: Any, change: Any) -> None:
+        """Only what was changed, so that a match which goes on meanwhile is not set back."""
+        lobby.change_as_admin(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
+
+    @admin.display(description="Seats", ordering="taken_seats")
+    def taken(self, table: Table) -> str:
+        return f"{getattr(table, 'taken_seats', 0)}/{getattr(table, 'all_seats', 0)}"
+
+    @admin.display(description="Position")
+    def position(self, table: Table) -> SafeString:
+        """The table as a spectator sees it."""
+        snapshot = load(table.pk)
+        assert snapshot is not None
+        shown = sight.position(snapshot, player=None, now=table.created_at)
+        return render_to_string("admin/tables/position.html", {"position": shown})
+
+    @admin.display(description="Log")
+    def log(self, table: Table) -> SafeString:
+        """The last moves, newest first, in words."""
+        names = {seat.number: seat.player.name for seat in table.seats.select_related("player") if seat.player}
+        latest = table.moves.select_related("round").order_by("-number")[:MOVES_SHOWN]
+        entries = [
+            {"move": move, "who": names.get(move.seat, "nobody"), "what": move_sentence(parse_move(move.text))}
+            for move in latest
+        ]
+        return render_to_string("admin/tables/log.html", {"entries": entries, "most": MOVES_SHOWN, "table": table})
+
+    @admin.action(description="Cancel the selected tables", permissions=["change"])
+    def cancel_tables(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
+        chosen = tables.filter(status__in=(Status.OPEN, Status.PLAYING)).order_by("id").values_list("id", flat=True)
+        for table in list(chosen):
+            lobby.cancel_as_admin(table)
+        self.message_user(request, "The tables that were not over are cancelled.", messages.SUCCESS)
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly):
+    list_display = ("table", "number", "player", "total", "stand_in", "stand_in_until", "timeouts")
+    list_filter = ("stand_in_until", "table__status", "player__kind")
+    list_select_related = ("table", "player")
+    search_fields = ("table__id", "table__name", "player__name")
+    fields = list_display
+    ordering = ("-table__created_at", "number")
+    show_full_result_count = False
+
+
+@admin.register(Round)
+class RoundAdmin(ReadOnly):
+    """The secret, the order and the result are shown once the round is over; before, they are for no eyes at all."""
+
+    list_display = ("table", "number", "engine", "starter", "how_it_ended", "dealt_at", "ended_at")
+    list_filter = (("ended_at", admin.EmptyFieldListFilter), "engine", "dealt_at")
+    list_select_related = ("table",)
+    search_fields = ("table__id", "table__name", "commitment")
+    ordering = ("-dealt_at", "-id")
+    show_full_result_count = False
+
+    def get_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
+        public = ("table", "number", "engine", "starter", "commitment", "dealt_at")
+        is_over = obj is not None and obj.ended_at is not None
+        return (*public, "ended_at", "result", "client_seeds", "order", "opened_secret") if is_over else public
+
+    @admin.display(description="Ended", empty_value="-")
+    def how_it_ended(self, played: Round) -> str | None:
+        return played.result["ended"] if played.result else None
+
+    @admin.display(description="Secret")
+    def opened_secret(self, played: Round) -> str:
+        return bytes(played.secret).hex()
+
+
+@admin.register(Hand)
+class HandAdmin(ReadOnly):
+    """Hands of rounds that are over."""
+
+    list_display = ("round", "table", "seat", "points", "tiles")
+    list_filter = ("seat__player__kind", "round__ended_at")
+    list_select_related = ("round__table", "seat__player")
+    search_fields = ("round__table__id", "round__table__name", "seat__player__name")
+    fields = list_display
+    ordering = ("-round__ended_at", "seat__number")
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Hand]:
+        return super().get_queryset(request).filter(round__ended_at__isnull=False)
+
+    @admin.display(ordering="round__table__name")
+    def table(self, hand: Hand) -> Table:
+        return hand.round.table
+
+
+@admin.register(Move)
+class MoveAdmin(ReadOnly):
+    list_display = ("table", "number", "round", "seat", "text", "by", "at")
+    list_filter = ("by", "at")
+    list_select_related = ("table", "round")
+    search_fields = ("table__id", "table__name", "text")
+    fields = list_display
+    ordering = ("-at", "-number")
+    show_full_result_count = False

@@ -1,0 +1,1 @@
+"""Whole matches through real processes: web server, worker, beat, PostgreSQL, Redis."""

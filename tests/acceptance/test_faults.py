@@ -1,0 +1,44 @@
+"""What a match survives: a killed worker, lost messages, a time limit that nobody but the sweep keeps."""
+
+from typing import Any
+
+import redis
+
+from tests.acceptance.server import Client, Server, until
+from tests.acceptance.test_matches import bots
+
+
+def moves_made(client: Client, table: str) -> int:
+    number: int = client.position(table)["next_number"]
+    return number
+
+
+def goes_on(client: Client, table: str) -> None:
+    now = moves_made(client, table)
+    until(lambda: moves_made(client, table) > now + 5, "play goes on", seconds=30)
+
+
+def slow_match_of_bots(client: Client) -> str:
+    return client.open_and_start(seats=3, host_seat=None, bots=bots("easy", "easy", "easy"), bot_delay_ms=100)
+
+
+def test_a_killed_worker_costs_no_move(server: Server, alice: Client) -> None:
+    table = slow_match_of_bots(alice)
+    goes_on(alice, table)
+    server.kill("worker")
+    server.start("worker")
+    goes_on(alice, table)
+
+
+def test_lost_messages_cost_no_move(server: Server, alice: Client) -> None:
+    table = slow_match_of_bots(alice)
+    with redis.Redis.from_url(server.environment["REDIS_URL"]) as broker:
+        broker.flushall()
+    goes_on(alice, table)
+
+
+def test_a_turn_that_nobody_takes_is_taken_by_the_clock(alice: Client) -> None:
+    table = alice.open_and_start(seats=2, bots=bots("easy", first=1), turn_seconds=5, options={"rounds": 1})
+    until(lambda: moves_made(alice, table) > 1, "the clock has moved", seconds=10)
+    first: dict[str, Any] = alice.done("GET", f"tables/{table}/moves")[0]
+    assert (first["seat"], first["by"]) == (0, "timeout")

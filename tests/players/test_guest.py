@@ -1,0 +1,42 @@
+"""``POST players/guest``."""
+
+import pytest
+
+from players.models import Player
+from tests.cast import Caller
+from tests.rest.checks import check_refused
+
+
+def test_it_works(spectator: Caller) -> None:
+    answer = spectator.post("players/guest", {"name": "Alice"})
+    assert answer.status == 201
+    player = answer.body["player"]
+    assert (player["name"], player["kind"], player["username"]) == ("Alice", "person", None)
+    assert "level" not in player
+    assert Caller(answer.body["token"]).get("players/me").body == player
+
+
+def test_two_guests_may_have_one_name(spectator: Caller, alice: Caller) -> None:
+    answer = spectator.post("players/guest", {"name": "Alice"})
+    assert answer.status == 201
+    assert alice.player is not None
+    assert answer.body["player"]["id"] != str(alice.player.pk)
+
+
+def test_the_token_is_not_kept_in_clear(spectator: Caller) -> None:
+    token = spectator.post("players/guest", {"name": "Alice"}).body["token"]
+    kept = Player.objects.get().auth_token_set.values().get()
+    assert token not in str(kept)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, None, ["Alice"], {"first": "Alice"}, True, "A\0"])
+def test_not_a_name(spectator: Caller, name: object) -> None:
+    check_refused(lambda: spectator.post("players/guest", {"name": name}), 400, "invalid", "name")
+
+
+def test_no_name(spectator: Caller) -> None:
+    check_refused(lambda: spectator.post("players/guest", {}), 400, "invalid", "name")
+
+
+def test_a_bad_token_is_told(db: None) -> None:
+    check_refused(lambda: Caller("nonsense").post("players/guest", {"name": "Alice"}), 401, "bad_token")

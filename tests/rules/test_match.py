@@ -1,0 +1,82 @@
+"""All rounds of a table: engines, starters, totals, winners (``rules.md`` §4)."""
+
+import pytest
+
+from rules.match import engine_of, starter_of, totals, winners
+from rules.presets import rules_of
+from tests.rules.drawing import CLASSIC
+
+BY_ROUNDS = rules_of("classic", {"tie_break": "zero_rounds_then_low_round"})
+
+
+def test_a_full_match_has_one_round_a_double_falling_to_the_double_blank() -> None:
+    assert CLASSIC.rounds == 13
+    assert [engine_of(CLASSIC, each) for each in range(CLASSIC.rounds)] == list(range(12, -1, -1))
+
+
+@pytest.mark.parametrize(("max_pip", "rounds"), [(6, 7), (9, 10), (12, 13), (15, 16), (18, 19)])
+def test_a_full_match_begins_with_the_highest_double_of_its_set(max_pip: int, rounds: int) -> None:
+    options = rules_of("classic", {"set_max_pip": max_pip})
+    assert (options.rounds, options.engine_first) == (rounds, max_pip)
+    assert engine_of(options, rounds - 1) == 0
+
+
+def test_a_match_may_begin_with_a_lower_engine() -> None:
+    options = rules_of("classic", {"engine_first": 5})
+    assert [engine_of(options, each) for each in range(options.rounds)] == [5, 4, 3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_the_first_turn_goes_round_the_table(seats: int) -> None:
+    starters = [starter_of(seats, each) for each in range(13)]
+    assert starters == [each % seats for each in range(13)]
+
+
+def test_points_add_up_over_the_rounds() -> None:
+    assert totals([[1, 2, 3], [10, 0, -5]], 3) == (11, 2, -2)
+    assert totals([], 2) == (0, 0)
+
+
+def test_the_lowest_total_wins_alone() -> None:
+    assert winners(CLASSIC, [[0, 12], [30, 1]], [True, True]) == [1]
+
+
+def test_equal_lowest_totals_share_the_win() -> None:
+    assert winners(CLASSIC, [[5, 9, 3], [5, 9, 7]], [True] * 3) == [0, 2]
+
+
+def test_a_seat_that_may_not_win_does_not_though_its_total_is_lowest() -> None:
+    assert winners(CLASSIC, [[0, 12, 9]], [False, True, True]) == [2]
+
+
+def test_nobody_wins_where_nobody_may() -> None:
+    for options in (CLASSIC, BY_ROUNDS):
+        assert winners(options, [[0, 12]], [False, False]) == []
+
+
+def test_everybody_wins_a_match_without_rounds() -> None:
+    for options in (CLASSIC, BY_ROUNDS):
+        assert winners(options, [], [True, True]) == [0, 1]
+
+
+def test_a_tie_goes_to_the_seat_with_most_rounds_without_points() -> None:
+    rounds = [[0, 60], [0, 0], [120, 60]]
+    assert winners(BY_ROUNDS, rounds, [True, True]) == [0]
+    assert winners(CLASSIC, rounds, [True, True]) == [0, 1]
+
+
+def test_then_to_the_seat_with_the_lowest_other_round() -> None:
+    assert winners(BY_ROUNDS, [[0, 10], [10, 0], [5, 3], [5, 7]], [True, True]) == [1]
+
+
+def test_and_is_shared_where_these_are_equal_too() -> None:
+    assert winners(BY_ROUNDS, [[0, 4], [4, 0]], [True, True]) == [0, 1]
+    assert winners(BY_ROUNDS, [[0, 0], [0, 0]], [True, True]) == [0, 1]
+
+
+def test_rounds_without_points_do_not_beat_a_lower_total() -> None:
+    assert winners(BY_ROUNDS, [[0, 3], [0, 3], [7, 0]], [True, True]) == [1]
+
+
+def test_a_tie_is_not_told_apart_by_a_seat_that_may_not_win() -> None:
+    assert winners(BY_ROUNDS, [[0, 2, 1], [0, 0, 1], [2, 0, 0]], [False, True, True]) == [1]

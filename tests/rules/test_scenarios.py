@@ -1,0 +1,157 @@
+"""The scenarios of ``tests/scenarios``: executable examples of the rules, written before the engine was."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.dealing import deal, train_names
+from rules.errors import BadOption, IllegalMove
+from rules.legality import legal_moves
+from rules.match import engine_of, starter_of, winners
+from rules.moves import MEXICAN
+from rules.notation import move_text, parse_move, parse_position, tile_text, train_text
+from rules.options import Options
+from rules.presets import rules_of
+from rules.scoring import round_points
+from rules.state import State
+from rules.tiles import double, double_set
+from rules.transitions import apply
+
+FOLDER = Path(__file__).parent.parent / "scenarios"
+Case = dict[str, Any]
+
+
+def loaded(name: str) -> Any:
+    return json.loads((FOLDER / name).read_text())
+
+
+def is_played(options: Case) -> bool:
+    """Whether this version plays every one of these options. Any other refusal is an error of the scenario."""
+    try:
+        rules_of("classic", options)
+    except BadOption as refused:
+        assert "is not played" in refused.detail
+        return False
+    return True
+
+
+ROUNDS: list[Case] = loaded("rounds.json")
+PLAYED = [case for case in ROUNDS if is_played(case["options"])]
+MATCHES: dict[str, list[Case]] = loaded("matches.json")
+DEALS = [row for row in MATCHES["deals"] if row["preset"] == "classic" and "refused" not in row]
+REFUSED_DEALS = [row for row in MATCHES["deals"] if row["preset"] == "classic" and "refused" in row]
+CLASSIC_MATCHES = [row for row in MATCHES["matches"] if row["preset"] == "classic"]
+WINNERS = [row for row in MATCHES["winners"] if is_played(row["options"])]
+
+
+def test_no_case_is_lost_on_the_way() -> None:
+    assert len(ROUNDS) == 46
+    assert len(PLAYED) == 21
+    classic = [case for case in ROUNDS if not case["options"]]
+    assert len(classic) == 18
+    assert [case for case in classic if case not in PLAYED] == []
+    assert len({case["id"] for case in PLAYED}) == len(PLAYED)
+    assert (len(DEALS), len(REFUSED_DEALS)) == (7, 10)
+    assert len(CLASSIC_MATCHES) == 3
+    assert WINNERS == MATCHES["winners"]
+    assert len(WINNERS) == 5
+
+
+def line(position: Case, name: str) -> str:
+    words = [*position["trains"].get(name, []), *(["marked"] if name in position["marked"] else [])]
+    hand = [] if name == train_text(MEXICAN) else ["|", *position["hands"][name]]
+    return " ".join([f"{name}:", *words, *hand])
+
+
+def state_of(case: Case) -> State:
+    """The position of a scenario, by way of the text that the other tests draw."""
+    position = case["position"]
+    clauses = [
+        f"engine {position['engine']}",
+        f"turn {position['turn']}",
+        " ".join(["boneyard", *position["boneyard"]]),
+    ]
+    if opened := [f"{each['train']}/{each['layer']}" for each in position.get("open_doubles", [])]:
+        clauses.append(" ".join(["open", *opened]))
+    lines = [line(position, train_text(name)) for name in train_names(position["seats"])]
+    return parse_position("\n".join(["; ".join(clauses), *lines]), rules_of("classic", case["options"]))
+
+
+def check_step(state: State, step: Case) -> State:
+    """One step; the state after it."""
+    (kind, told), *more = step.items()
+    assert not more
+    match kind:
+        case "legal":
+            assert sorted(map(move_text, legal_moves(state))) == sorted(told)
+        case "do":
+            return apply(state, parse_move(told))
+        case "refused":
+            with pytest.raises(IllegalMove):
+                apply(state, parse_move(told))
+        case "now":
+            facts = facts_of(state)
+            assert {fact: facts[fact] for fact in told if fact != "ends"} == {
+                fact: value for fact, value in told.items() if fact != "ends"
+            }
+            assert {name: facts["ends"][name] for name in told.get("ends", {})} == told.get("ends", {})
+        case _:
+            pytest.fail(f"no such step: {kind}")
+    return state
+
+
+def facts_of(state: State) -> Case:
+    trains = [(train_text(name), state.trains[name]) for name in train_names(state.setup.seats)]
+    return {
+        "turn": state.turn,
+        "marked": [name for name, train in trains if train.is_marked],
+        "open_doubles": [train_text(each.train) for each in state.open_doubles],
+        "ends": {name: train.end for name, train in trains},
+        "ended": state.ended,
+        "out": state.out,
+        "points": list(round_points(state)),
+    }
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=f"{case['id']} {case['title']}") for case in PLAYED])
+def test_a_round(case: Case) -> None:
+    state = state_of(case)
+    for step in case["steps"]:
+        state = check_step(state, step)
+
+
+def options_of(row: Case) -> Options:
+    return rules_of(row["preset"], row.get("options", {}))
+
+
+@pytest.mark.parametrize("row", DEALS, ids=lambda row: f"{row['seats']} seats")
+def test_a_deal(row: Case) -> None:
+    options = options_of(row)
+    engine = engine_of(options, 0)
+    state = deal(options, row["seats"], engine, starter_of(row["seats"], 0), double_set(options.set_max_pip))
+    assert {hand.bit_count() for hand in state.hands} == {row["tiles_each"]}
+    assert len(state.boneyard) == row["boneyard"]
+    assert tile_text(double(engine)) == row["engine"]
+
+
+@pytest.mark.parametrize("row", REFUSED_DEALS, ids=lambda row: f"{row.get('options', {})} {row['seats']} seats")
+def test_a_deal_that_is_refused(row: Case) -> None:
+    with pytest.raises(BadOption) as refused:
+        deal(options_of(row), row["seats"], 12, 0, double_set(12))
+    assert refused.value.option == row["refused"]
+
+
+@pytest.mark.parametrize("row", CLASSIC_MATCHES, ids=lambda row: row["title"])
+def test_a_match(row: Case) -> None:
+    options = options_of(row)
+    assert [engine_of(options, each) for each in range(options.rounds)] == row["engines"]
+    assert [starter_of(row["seats"], each) for each in range(options.rounds)] == row["starters"]
+
+
+@pytest.mark.parametrize("row", WINNERS, ids=lambda row: row["title"])
+def test_winners(row: Case) -> None:
+    options = rules_of("classic", row["options"])
+    seats = len(row["points_by_round"][0])
+    assert winners(options, row["points_by_round"], [True] * seats) == row["winners"]

@@ -1,0 +1,72 @@
+"""What the tiles left in hand count (``rules.md`` §4)."""
+
+import pytest
+
+from rules.notation import parse_tile
+from rules.scoring import hand_points, round_points
+from rules.tiles import set_of
+from tests.rules.drawing import drawn, rules_of
+
+OUT = "engine 12-12; turn 0; ended out\n0: 12-5 5-1 |\n1: | 12-10 6-6 0-0\n2: | 9-0 5-0\nmexican:"
+BLOCKED = "engine 12-12; turn 0; ended blocked\n0: | 9-8\n1: | 9-6\n2: | 8-7\nmexican:"
+
+
+def points(position: str, **options: object) -> tuple[int, ...]:
+    return round_points(drawn(position, **options))
+
+
+def test_every_seat_scores_the_pips_left_in_its_hand() -> None:
+    assert points(OUT) == (0, 34, 14)
+
+
+def test_nobody_is_exempt_in_a_blocked_round() -> None:
+    assert points(BLOCKED) == (17, 15, 15)
+
+
+@pytest.mark.parametrize("value", [0, 25, 50])
+def test_the_double_blank_counts_what_the_table_says(value: int) -> None:
+    assert points(OUT, double_blank_points=value) == (0, 34 + value, 14)
+
+
+@pytest.mark.parametrize("value", [0, 5, 25])
+def test_a_blank_end_counts_what_the_table_says_but_not_on_the_double_blank(value: int) -> None:
+    assert points(OUT, blank_half_points=value) == (0, 34, 14 + 2 * value)
+
+
+def test_doubles_may_count_twice_but_not_the_double_blank() -> None:
+    assert points(OUT, double_factor=2, double_blank_points=50) == (0, 34 + 12 + 50, 14)
+
+
+@pytest.mark.parametrize("value", [0, -5, -10])
+def test_going_out_counts_for_the_seat_that_went_out_alone(value: int) -> None:
+    assert points(OUT, going_out_points=value) == (value, 34, 14)
+
+
+def test_going_out_counts_nothing_in_a_blocked_round() -> None:
+    assert points(BLOCKED, going_out_points=-10) == (17, 15, 15)
+
+
+def test_the_lowest_hands_of_a_blocked_round_may_score_nothing() -> None:
+    assert points(BLOCKED, blocked_lowest_zero=True) == (17, 0, 0)
+
+
+def test_the_lowest_hand_is_spared_only_where_the_round_is_blocked() -> None:
+    assert points(OUT, blocked_lowest_zero=True) == (0, 34, 14)
+
+
+def test_the_lowest_hand_is_told_by_points_and_not_by_pips() -> None:
+    with_blank = "engine 12-12; turn 0; ended blocked\n0: | 0-0\n1: | 9-6\nmexican:"
+    assert points(with_blank, blocked_lowest_zero=True, double_blank_points=50) == (50, 0)
+
+
+@pytest.mark.parametrize(
+    ("tile", "expected"),
+    [("0-0", 25), ("1-0", 6), ("12-0", 17), ("1-1", 4), ("12-12", 48), ("12-11", 23)],
+)
+def test_the_options_add_up_tile_by_tile(tile: str, expected: int) -> None:
+    options = rules_of("classic", {"double_blank_points": 25, "blank_half_points": 5, "double_factor": 2})
+    assert hand_points(options, set_of([parse_tile(tile)])) == expected
+
+
+def test_an_empty_hand_counts_nothing() -> None:
+    assert hand_points(rules_of("classic", {"double_blank_points": 50}), 0) == 0
