@@ -37,5 +37,6 @@ def copy(matches: Iterable[Match]) -> None:
             cursor.execute("insert into bare_table values (%s, %s, %s)", [match.table, snapshot.version, state])
             for seat, token in enumerate(match.tokens):
                 if token:
-                    row = [token, match.table, seat]
-                    cursor.execute("insert into bare_token (key, table_id, seat) values (%s, %s, %s)", row)
+                    cursor.execute(
+                        "insert into bare_token (key, table_id, seat) values (%s, %s, %s)", [token, match.table, seat]
+                    )

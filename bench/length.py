@@ -1,7 +1,7 @@
-"""Whether a move late in a match costs more than an early one: moves 900–1000 against moves 50–100 of the same matches.
+"""Whether a move late in a match costs more than an early one: moves 900-1000 against moves 50-100 of one match.
 
 What a move costs depends on its place within its round, because the round is replayed. So a late move is compared
-with the early move at the same place: only those of the moves 900–1000 count that are the 50th to 100th of their
+with the early move at the same place: only those of the moves 900-1000 count that are the 50th to 100th of their
 round. Every measured move goes through the whole of Django in this process, so that each has its own CPU time; the
 moves between are submitted without HTTP.
 """
@@ -40,7 +40,8 @@ class Player:
         from tables import codec
 
         snapshot = codec.load(self.match.table)
-        assert snapshot is not None and snapshot.state is not None
+        assert snapshot
+        assert snapshot.state
         self.state = snapshot.state
 
     def play(self, numbers: range, costs: Costs | None = None) -> None:
@@ -86,8 +87,9 @@ def measure() -> list[Measure]:
         after = [median(cost[at] for cost in late[place]) for place in compared]
         ratio = median(new / old for new, old in zip(after, before, strict=True))
         reference = f"move 50-100 {milliseconds(median(before))}"
-        name = f"{name} of move 900-1000"
-        measures.append(Measure(name, milliseconds(median(after)), reference, ratio, floor=1.25, goal=1.1))
+        measures.append(
+            Measure(f"{name} of move 900-1000", milliseconds(median(after)), reference, ratio, floor=1.25, goal=1.1)
+        )
     return measures
 
 

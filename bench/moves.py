@@ -1,8 +1,8 @@
-"""``POST moves`` in the middle of a round: the server's CPU against the bare endpoint's, and the statements it takes."""
+"""``POST moves`` in the middle of a round: the server's CPU against the bare endpoint's, and its statements."""
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from statistics import median
 
@@ -19,6 +19,8 @@ LONGER_THAN = 95
 BATCHES = 8
 TABLES_A_BATCH = 4
 CROWD = 16
+WAVE = 60
+WAVES = 4
 CREATED = 201
 
 
@@ -31,18 +33,23 @@ def matches(seats: Sequence[str], number: int, chance: Random) -> list[Match]:
     return ready
 
 
-def script(match: Match) -> Iterator[bytes]:
+def move_request(match: Match, number: int) -> bytes:
+    seat, move = match.log[number - 1]
+    return request("POST", f"{match.path}/moves", match.tokens[seat], match.body(number, move))
+
+
+def bare_request(match: Match, number: int) -> bytes:
+    seat, move = match.log[number - 1]
+    return request("POST", f"/bare/{match.table}/moves", match.tokens[seat], match.body(number, move))
+
+
+def script(match: Match) -> list[bytes]:
     """The requests of the middle of a round, whoever's turn it is."""
-    for number in range(FIRST, LAST + 1):
-        seat, move = match.log[number - 1]
-        yield request("POST", f"{match.path}/moves", match.tokens[seat], match.body(number, move))
+    return [move_request(match, number) for number in range(FIRST, LAST + 1)]
 
 
-def bare_script(match: Match) -> Iterator[bytes]:
-    for number in range(FIRST, LAST + 1):
-        seat, move = match.log[number - 1]
-        token = match.tokens[seat] or next(filter(None, match.tokens))
-        yield request("POST", f"/bare/{match.table}/moves", token, match.body(number, move))
+def bare_script(match: Match) -> list[bytes]:
+    return [bare_request(match, number) for number in range(FIRST, LAST + 1)]
 
 
 class Batch:
@@ -76,39 +83,38 @@ def both(pairs: list[tuple[float, float]]) -> tuple[str, str]:
 
 
 def bot_is_next(ours: Web, bare: Web, chance: Random) -> Measure:
-    """Only moves that hand the turn to a bot, each of which sends a nudge after its commit; nobody works on those."""
-    cpu = []
-    for _ in range(BATCHES // 2):
-        some = matches(PERSONS_AND_BOTS, TABLES_A_BATCH, chance)
-        theirs = Batch(bare, [each for match in some for each in bare_script(match)])
-        cpu.append((nudging_cpu(ours, some), theirs.cpu))
-    ratio = median_ratio(cpu)
-    return Measure("CPU a POST moves, a bot is next", *both(cpu), ratio, floor=3, goal=1.6)
+    """Only moves that hand the turn to a bot, each of which sends a nudge after its commit; nobody works on those.
+
+    Wave by wave: every table is brought to its next such move in this process, then all are made in one go.
+    """
+    playing = matches(PERSONS_AND_BOTS, WAVE, chance)
+    places = [[number for number in range(FIRST, LAST + 1) if is_handed_on(match, number)] for match in playing]
+    played, cpu = [FIRST] * WAVE, []
+    for wave in range(WAVES):
+        requests, bare_requests = [], []
+        for at, match in enumerate(playing):
+            number = places[at][wave]
+            stage.play_between(match, played[at], number)
+            played[at] = number + 1
+            requests.append(move_request(match, number))
+            bare_requests.append(bare_request(match, number))
+        theirs = Batch(bare, bare_requests)
+        cpu.append((Batch(ours, requests).cpu, theirs.cpu))
+    return Measure("CPU a POST moves, a bot is next", *both(cpu), median_ratio(cpu), floor=3, goal=1.6)
 
 
-def nudging_cpu(web: Web, some: list[Match]) -> float:
-    """The other moves are made here: the server does nothing meanwhile."""
-    asked = 0
-    with Connection(web.port) as connection:
-        before = web.cpu_seconds()
-        for match in some:
-            for number in range(FIRST, LAST + 1):
-                seat, move = match.log[number - 1]
-                if match.tokens[seat] and not match.tokens[match.log[number][0]]:
-                    body = match.body(number, move)
-                    connection.ask_all([request("POST", f"{match.path}/moves", match.tokens[seat], body)], CREATED)
-                    asked += 1
-                else:
-                    stage.submit(match, number, seat, move)
-        return (web.cpu_seconds() - before) / asked
+def is_handed_on(match: Match, number: int) -> bool:
+    """Whether a person makes this move and a bot the next."""
+    (seat, _), (following, _) = match.log[number - 1 : number + 1]
+    return bool(match.tokens[seat]) and not match.tokens[following]
 
 
 def throughput(chance: Random) -> Measure:
     """As many tables as connections, with the workers and threads of ``make run``."""
     playing = matches(FOUR_PERSONS, CROWD, chance)
     with serving(BARE, workers=2) as bare, serving(OURS, workers=2) as ours:
-        theirs = rate(bare.port, [list(bare_script(match)) for match in playing], CREATED)
-        mine = rate(ours.port, [list(script(match)) for match in playing], CREATED)
+        theirs = rate(bare.port, [bare_script(match) for match in playing], CREATED)
+        mine = rate(ours.port, [script(match) for match in playing], CREATED)
     return Measure(f"POST moves/s, {CROWD} connections", f"{mine:.0f}/s", f"bare {theirs:.0f}/s", mine / theirs)
 
 

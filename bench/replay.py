@@ -19,8 +19,8 @@ from rules.notation import move_text, parse_move
 from rules.options import hand_size
 from rules.presets import rules_of
 from rules.state import Ended, State
-from rules.tiles import TileSet, double_set
 from rules.tiles import Tile as RulesTile
+from rules.tiles import TileSet, double_set
 from rules.transitions import apply
 
 OPTIONS = rules_of("classic", {})

@@ -93,7 +93,8 @@ def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match
     while True:
         match = start_match(seats)
         snapshot = codec.load(match.table)
-        assert snapshot and snapshot.state
+        assert snapshot
+        assert snapshot.state
         match.log.extend(played_out(snapshot.state, chance))
         if len(match.log) >= at_least:
             return match
@@ -114,5 +115,10 @@ def submit(match: Match, number: int, seat: int, move: Move) -> None:
 
 def play_until(match: Match, number: int) -> None:
     """The script's moves before the one at ``number``, from the start."""
-    for at, (seat, move) in enumerate(match.log[: number - 1], start=1):
-        submit(match, at, seat, move)
+    play_between(match, 1, number)
+
+
+def play_between(match: Match, first: int, until: int) -> None:
+    """The script's moves from one place on to just before another."""
+    for number in range(first, until):
+        submit(match, number, *match.log[number - 1])

@@ -26,8 +26,8 @@ class Round:
     __slots__ = (
         "boneyard",
         "ends",
-        "has_drawn",
         "hands",
+        "has_drawn",
         "is_over",
         "laid",
         "marked",

@@ -12,6 +12,9 @@ handler403 = "rest.problems.permission_denied"
 handler404 = "rest.problems.not_found"
 handler500 = "rest.problems.server_error"
 
+admin.site.site_header = admin.site.site_title = "Mexican Train"
+admin.site.index_title = "Tables and players"
+
 urlpatterns = [
     path("", front),
     path("join/<str:code>", invitation, name="invitation"),

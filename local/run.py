@@ -19,8 +19,7 @@ from local.place import Place, make_place
 from local.servers import servers
 
 LEFTOVER_PATIENCE = 3
-WEB = ("gunicorn", "config.wsgi:application", "--worker-class", "gthread", "--workers", "2", "--threads", "4")
-WEB_STOPS = ("--graceful-timeout", "3", "--no-control-socket")
+WEB = ("gunicorn", "config.wsgi:application")  # gunicorn.conf.py says how
 CELERY = ("celery", "--app", "config", "--quiet")
 # Celery warns root at length; on the one machine of somebody who is root there is nobody else to be.
 QUIET = ("-W", "ignore:You're running the worker with superuser privileges")
@@ -114,7 +113,7 @@ def assemble(options: Options, place: Place, environment: Mapping[str, str]) -> 
     crew = Crew(place.run)
     schedule = str(place.data("beat-schedule"))
     modules = {
-        "web": (*WEB, *WEB_STOPS, "--bind", options.bind),
+        "web": (*WEB, "--bind", options.bind),
         "worker": (*CELERY, *WORKER),
         "beat": (*CELERY, "beat", "--schedule", schedule, "--pidfile="),
         "welcome": ("local.welcome", options.url),

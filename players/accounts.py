@@ -25,9 +25,7 @@ def become_guest(name: str) -> Player:
 @transaction.atomic
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
     """Make an account; a guest becomes it and keeps seats and history. Raises ``UsernameTaken``."""
-    # Asked under the lock: a guest may have become an account, or been forgotten, since the token was read.
-    guests = Player.objects.select_for_update().filter(pk=caller.pk, username=None, is_active=True)
-    player = guests.first() or Player(name=username[:NAME_LENGTH])
+    player = guest_of(caller) or Player(name=username[:NAME_LENGTH])
     player.username = username
     player.name = name or player.name
     player.set_password(password)
@@ -37,6 +35,13 @@ def register(caller: Player | AnonymousUser, username: str, password: str, name:
     except IntegrityError as taken:
         raise UsernameTaken from taken
     return player
+
+
+def guest_of(caller: Player | AnonymousUser) -> Player | None:
+    """The caller's row, locked, if they are a guest still: since the token was read they may have become an account."""
+    if not isinstance(caller, Player):
+        return None
+    return Player.objects.select_for_update().filter(pk=caller.id, username=None, is_active=True).first()
 
 
 def log_in(username: str, password: str) -> Player | None:
@@ -62,11 +67,11 @@ BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Osk
 
 
 def bots_of(level: str) -> list[Player]:
-    """The bots of a level, enough to fill any table; they are made when first asked for."""
+    """The bots of a level, enough to fill any table, in the order of their names; made when first asked for."""
     wanted = [Player(kind=Kind.BOT, level=level, name=name) for name in BOT_NAMES]
     for bot in wanted:
         bot.set_unusable_password()
     bots = Player.objects.filter(kind=Kind.BOT, level=level)
     if len(bots) < len(wanted):
         Player.objects.bulk_create(wanted, ignore_conflicts=True)
-    return list(bots.all())
+    return sorted(bots.all(), key=lambda bot: BOT_NAMES.index(bot.name))

@@ -1,10 +1,12 @@
 """Reading request bodies: JSON only, of a bounded size, with nothing in it that a database could not keep."""
 
 import io
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any
 
 from django.http import HttpRequest, HttpResponseBase
+from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.serializers import BaseSerializer
@@ -12,18 +14,20 @@ from rest_framework.serializers import BaseSerializer
 from rest.problems import refuse
 
 MOST_BYTES = 64 * 1024
+MOST_LEVELS = 32
+"""Far more than any body of ours has, far fewer than Python can follow when it shows a value."""
 GUARDED = "/api/"
 
 
 class StrictJSONParser(JSONParser):
-    """JSON without what would break further in: endless nesting, and halves of surrogate pairs."""
+    """JSON without what would break further in: deep nesting, endless numbers, and halves of surrogate pairs."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
             body = super().parse(stream, media_type, parser_context)
-            refuse_lone_surrogates(body)
+            check(body)
         except RecursionError as error:
             raise ParseError("JSON parse error - nested too deeply.") from error
         except UnicodeEncodeError as error:
@@ -31,17 +35,20 @@ class StrictJSONParser(JSONParser):
         return body
 
 
-def refuse_lone_surrogates(value: Any) -> None:
-    """Raises ``UnicodeEncodeError`` for a text that is not Unicode, wherever it stands."""
+def check(value: Any, depth: int = 0) -> None:
+    """Raises ``UnicodeEncodeError`` for a text that is not Unicode, ``ParseError`` for the rest, wherever it stands."""
+    if depth > MOST_LEVELS:
+        raise ParseError("JSON parse error - nested too deeply.")
     if isinstance(value, str):
         value.encode()
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ParseError("JSON parse error - a number is out of range.")
     elif isinstance(value, dict):
-        for key, inner in value.items():
-            refuse_lone_surrogates(key)
-            refuse_lone_surrogates(inner)
+        check(list(value), depth)
+        check(list(value.values()), depth)
     elif isinstance(value, list):
         for inner in value:
-            refuse_lone_surrogates(inner)
+            check(inner, depth + 1)
 
 
 class BodyLimit:
@@ -51,14 +58,25 @@ class BodyLimit:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if request.path.startswith(GUARDED) and length.isdigit() and int(length) > MOST_BYTES:
+        if request.path.startswith(GUARDED) and length_of(request) > MOST_BYTES:
             return refuse(413, "body_too_large", f"A body may have at most {MOST_BYTES} bytes.")
         return self.get_response(request)
 
 
+def length_of(request: HttpRequest) -> int:
+    """As Django reads it, to whom nonsense is nothing."""
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
+
+
 class ReadChunkedBodies:
-    """WSGI middleware: gives a body sent in chunks its length, without which Django takes it for empty."""
+    """WSGI middleware for what Django misreads: bodies sent in chunks, and charsets.
+
+    A body in chunks is given its length, without which it passes for empty. A charset is dropped: everything here is
+    UTF-8, and one that Python knows but that is none, such as ``zlib``, fails before there is a request to refuse.
+    """
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         self.application = application
@@ -67,7 +85,23 @@ class ReadChunkedBodies:
         if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and not environ.get("CONTENT_LENGTH"):
             body = environ["wsgi.input"].read(MOST_BYTES + 1)
             environ.update({"CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)})
+        environ["CONTENT_TYPE"] = without_charset(environ.get("CONTENT_TYPE", ""))
         return self.application(environ, start_response)
+
+
+def without_charset(content_type: str) -> str:
+    parts = content_type.split(";")
+    return ";".join(part for part in parts if not part.strip().lower().startswith("charset"))
+
+
+class StrictFields(serializers.Serializer[Any]):
+    """A body's fields: a name that is not among them is an error, for a misspelt one would silently do nothing."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        fields = super().to_internal_value(data)
+        if unknown := [str(name)[:100] for name in data if name not in self.fields]:
+            raise serializers.ValidationError(dict.fromkeys(unknown, "There is no such field."), code="unknown_field")
+        return fields
 
 
 def checked(serializer: BaseSerializer[Any]) -> dict[str, Any]:

@@ -1,6 +1,11 @@
 """Lists a page at a time, by cursor: the cost of a page does not grow with its distance from the start."""
 
-from rest_framework.pagination import CursorPagination
+from datetime import UTC
+
+from django.utils.dateparse import parse_datetime
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
 
 
 class NewestFirst(CursorPagination):
@@ -8,3 +13,21 @@ class NewestFirst(CursorPagination):
     page_size = 25
     max_page_size = 100
     page_size_query_param = "limit"
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The cursor of the query. Raises ``ValidationError`` for one that no page can have given."""
+        try:
+            cursor = super().decode_cursor(request)
+        except NotFound:
+            cursor = Cursor(offset=0, reverse=False, position="unreadable")
+        if cursor and cursor.position and not is_moment(cursor.position):
+            raise ValidationError({"cursor": "This is no cursor of ours; take one from `next` or `previous`."})
+        return cursor
+
+
+def is_moment(text: str) -> bool:
+    try:
+        moment = parse_datetime(text)
+        return moment is not None and moment.tzinfo is not None and bool(moment.astimezone(UTC))
+    except (ValueError, OverflowError):
+        return False

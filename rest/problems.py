@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 CONTENT_TYPE = "application/problem+json"
@@ -68,6 +69,8 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
         members = {"errors": errors}
         detail = " ".join(f"{each['field']}: {each['detail']}" if each["field"] else each["detail"] for each in errors)
     body = problem(exc.status_code, code_of(exc), detail, **members)
+    request = context["request"]  # also of a view that answers in HTML
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     return Response(body, exc.status_code, headers=headers_of(exc), content_type=CONTENT_TYPE)
 
 

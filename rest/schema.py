@@ -47,6 +47,8 @@ def add_problems_and_examples(result: dict[str, Any], **kwargs: Any) -> dict[str
 
 
 def finish(operation: dict[str, Any]) -> None:
+    """One operation: the first sentence of its description as the summary, the problem, and its example."""
+    operation["summary"] = operation["description"].split(".")[0].split(":")[0]
     operation["responses"]["default"] = {
         "description": "Refused",
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},

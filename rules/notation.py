@@ -14,6 +14,7 @@ position is drawn a line a train, tiles in the direction they were laid, then th
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import assert_never
 
 from rules.dealing import train_names
 from rules.errors import UnreadableText
@@ -68,6 +69,8 @@ def move_text(move: Move) -> str:
             return "end"
         case Announce():
             return "announce"
+        case _:
+            assert_never(move)
 
 
 @lru_cache(maxsize=8192)  # a log is read again for every position, and its moves are few in kind
@@ -97,6 +100,8 @@ def move_sentence(move: Move) -> str:
             return "ends its first turn"
         case Announce():
             return "announces its last tile"
+        case _:
+            assert_never(move)
 
 
 def laid_tiles(train: Sequence[Tile], engine: int) -> list[str]:

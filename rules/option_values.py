@@ -6,6 +6,8 @@ from typing import Protocol
 
 from rules.errors import BadOption
 
+LONGEST_SHOWN = 60
+
 
 class Kind(Protocol):
     """What an option accepts, and what it is unless a table says otherwise: the rule of *classic*."""
@@ -19,6 +21,12 @@ class Kind(Protocol):
 
 def listed(values: tuple[object, ...]) -> str:
     return ", ".join("null" if value is None else str(value).lower() for value in values)
+
+
+def shown(value: object) -> str:
+    """A wrong value as a refusal repeats it: not at any length."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def is_among(value: object, values: tuple[object, ...]) -> bool:
@@ -36,9 +44,10 @@ class OneOf:
 
     def read(self, option: str, value: object) -> object:
         if not is_among(value, self.values):
-            raise BadOption(option, f"{value!r} is not one of {listed(self.values)}.")
+            raise BadOption(option, f"{shown(value)} is not one of {listed(self.values)}.")
         if not is_among(value, self.played):
-            raise BadOption(option, f"{value!r} is not played by this server; it plays {listed(self.played)}.")
+            played = listed(self.played) or "none of the list"
+            raise BadOption(option, f"{shown(value)} is not played by this server; it plays {played}.")
         return value
 
 
@@ -52,7 +61,7 @@ class WholeNumber:
     def read(self, option: str, value: object) -> object:
         if value is None or (type(value) is int and value >= self.low):
             return value
-        raise BadOption(option, f"{value!r} is not a whole number of at least {self.low}.")
+        raise BadOption(option, f"{shown(value)} is not a whole number of at least {self.low}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ class SubsetOf:
 
     def read(self, option: str, value: object) -> object:
         if not isinstance(value, list | tuple):
-            raise BadOption(option, f"{value!r} is not a list.")
+            raise BadOption(option, f"{shown(value)} is not a list.")
         for each in value:
             OneOf(self.values, self.played, None).read(option, each)
         return tuple(sorted(set(value)))
@@ -80,14 +89,14 @@ class HandSizes:
 
     def read(self, option: str, value: object) -> object:
         if not isinstance(value, Mapping) or not value:
-            raise BadOption(option, f"{value!r} is not a map from numbers of seats to numbers of tiles.")
+            raise BadOption(option, f"{shown(value)} is not a map from numbers of seats to numbers of tiles.")
         sizes = {self.number_of_seats(option, seats): tiles for seats, tiles in value.items()}
         for seats, tiles in sizes.items():
             if type(tiles) is not int or tiles < 1:
-                raise BadOption(option, f"{tiles!r} is not a number of tiles to deal to {seats} seats.")
+                raise BadOption(option, f"{shown(tiles)} is not a number of tiles to deal to {seats} seats.")
         return dict(sorted(sizes.items()))
 
     def number_of_seats(self, option: str, seats: object) -> int:
         if str(seats) in map(str, range(2, self.most_seats + 1)):
             return int(str(seats))
-        raise BadOption(option, f"{seats!r} is not a number of seats from 2 to {self.most_seats}.")
+        raise BadOption(option, f"{shown(seats)} is not a number of seats from 2 to {self.most_seats}.")

@@ -33,9 +33,9 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
 
 
 def free_bot(level: str, seats: Sequence[Seat]) -> Player:
-    """A bot of this level that does not sit here yet; there are as many as a table can have seats."""
-    seated = {seat.player_id for seat in seats}
-    return next(bot for bot in bots_of(level) if bot.id not in seated)
+    """A bot of this level with a name that no bot here has; there are as many names as a table can have seats."""
+    names = {seat.player.name for seat in seats if seat.player and seat.player.kind == Kind.BOT}
+    return next(bot for bot in bots_of(level) if bot.name not in names)
 
 
 def locked(table: UUID) -> Table:

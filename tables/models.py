@@ -1,11 +1,14 @@
-"""Facts and constraints: tables, seats, rounds, hands dealt, and the log of moves."""
+"""Facts and constraints: tables, seats, rounds, hands dealt, and the log of moves.
+
+A foreign key has no index of its own where a unique constraint begins with it.
+"""
 
 import secrets
 import uuid
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from players.models import Player
 
@@ -64,15 +67,17 @@ class By(models.TextChoices):
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, player: Player | None) -> "TableQuerySet":
         """Every table that this caller may see if they know its address."""
-        return self.filter(Q(spectators=Spectators.OPEN) | self.is_member(player)).distinct()
+        return self.filter(Q(spectators=Spectators.OPEN) | self.is_member(player))
 
     def listed_for(self, player: Player | None) -> "TableQuerySet":
         """The tables that may stand in a list for this caller: public ones, and those they belong to."""
-        return self.filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player)).distinct()
+        return self.filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player))
 
     @staticmethod
     def is_member(player: Player | None) -> Q:
-        return Q(host=player) | Q(seats__player=player) if player else Q(pk__in=())
+        if player is None:
+            return Q(pk__in=())
+        return Q(host=player) | Q(Exists(Seat.objects.filter(table=OuterRef("pk"), player=player)))
 
 
 class Table(models.Model):
@@ -132,7 +137,7 @@ class Table(models.Model):
 class Seat(models.Model):
     """One place at a table. ``stand_in`` is the bot that plays for an absent player, ``stand_in_until`` how long."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
     total = models.IntegerField(default=0, help_text="Points of the rounds so far.")
@@ -167,7 +172,7 @@ class Round(models.Model):
     The secret, the order and the hands of a round that has not ended are for no eyes at all.
     """
 
-    table = models.ForeignKey(Table, models.PROTECT, related_name="rounds")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 1.")
     secret = models.BinaryField()
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret.")
@@ -190,7 +195,7 @@ class Round(models.Model):
 class Hand(models.Model):
     """What the deal gave a seat in a round, and what the end left it with."""
 
-    round = models.ForeignKey(Round, models.PROTECT, related_name="hands")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="hands", db_index=False)
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")
     tiles = models.TextField(help_text="As dealt.")
     points = models.IntegerField(null=True)
@@ -206,8 +211,8 @@ class Hand(models.Model):
 class Move(models.Model):
     """One entry of the log. Written once: a trigger refuses to change or delete it."""
 
-    table = models.ForeignKey(Table, models.PROTECT, related_name="moves")
-    round = models.ForeignKey(Round, models.PROTECT, related_name="moves")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="moves", db_index=False)
+    round = models.ForeignKey(Round, models.PROTECT, related_name="moves", db_index=False)
     number = models.PositiveIntegerField(help_text="Its place in the table's log, from 1.")
     seat = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=16)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from tables.models import Status, Table
+from tables.models import INVITE_ALPHABET, Status, Table
 
 
 def front(request: HttpRequest) -> HttpResponse:
@@ -13,7 +13,9 @@ def front(request: HttpRequest) -> HttpResponse:
 
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     """Who invites to what, and how to sit down with any client."""
-    table = Table.objects.select_related("host").filter(invite_code=code.strip().upper()[:16]).first()
+    code = code.strip().upper()
+    known = Table.objects.select_related("host").filter(invite_code=code)
+    table = known.first() if set(code) <= set(INVITE_ALPHABET) else None  # no other letter could be asked for safely
     context = {
         "table": table,
         "free": table.seats.filter(player=None).count() if table else 0,

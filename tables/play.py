@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from rules.legality import legal_moves
 from rules.moves import Move
@@ -16,6 +16,8 @@ from tables.models import By, OnTimeout, StandIn, Status
 from tables.models import Move as MoveRow
 
 TIMEOUTS_BEFORE_AWAY = 3
+PLACE_TAKEN = "one_move_of_a_number"
+"""How the names of both constraints on a move's number begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,24 @@ class Submitted:
     snapshot: Snapshot
 
 
-@transaction.atomic
 def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
     """A person's move, received ``at``. Locks the table; after the commit the next bot is nudged.
 
     Raises ``refusals.MoveRefused`` in one of its kinds, with nothing changed. A move that stands at ``number``
     already, from this seat, is no error: sending it again is always safe.
     """
+    try:
+        return submit_under_lock(table, player, move, number, at)
+    except IntegrityError as second:
+        # The constraint is the last guard: somebody has written past the lock.
+        fresh = codec.load(table)
+        if fresh is None or PLACE_TAKEN not in str(second):
+            raise
+        raise refusals.Stale(fresh) from second
+
+
+@transaction.atomic
+def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
     snapshot = codec.lock(table)
     if snapshot is None:
         raise refusals.NotFound

@@ -36,7 +36,10 @@ def chosen(snapshot: Snapshot, level: str) -> Move:
     view = view_for(snapshot.state, snapshot.turn)
     seed = f"{snapshot.id} {snapshot.next_number} {snapshot.turn}"
     try:
-        return choose(level, view, random.Random(seed).randrange)  # noqa: S311 - a retried task must choose the same
+        move = choose(level, view, random.Random(seed).randrange)  # noqa: S311 - a retried task must choose the same
+        if move in view.legal_moves:
+            return move
+        raise ValueError(f"{move} is not legal")
     except Exception:
         log.exception("The bot %s failed at table %s, number %s", level, snapshot.id, snapshot.next_number)
         return next(iter(view.legal_moves))

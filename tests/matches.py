@@ -23,8 +23,8 @@ SMALL = {"set_max_pip": 6, "hand_sizes": {"2": 3, "3": 3, "4": 3}, "rounds": 2}
 
 def begin(host: Caller, *others: Caller, options: dict[str, Any] = SMALL, **fields: Any) -> dict[str, Any]:
     """A table that is being played: the host, the others, and whatever bots the fields name."""
-    seats = 1 + len(others) + len(fields.get("bots", ()))
-    table = open_table(host, seats=seats, options=options, **fields)
+    fields.setdefault("seats", 1 + len(others) + len(fields.get("bots", ())))
+    table = open_table(host, options=options, **fields)
     join(table, *others)
     start(table, host)
     return table

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError as InvalidPassword
 from rest_framework import serializers
 
 from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
+from rest.bodies import StrictFields
 
 
 class MeSerializer(serializers.ModelSerializer[Player]):
@@ -18,11 +19,11 @@ class MeSerializer(serializers.ModelSerializer[Player]):
         read_only_fields = ("id", "kind", "username", "created_at")
 
 
-class GuestSerializer(serializers.Serializer[Any]):
+class GuestSerializer(StrictFields):
     name = serializers.CharField(max_length=NAME_LENGTH)
 
 
-class LoginSerializer(serializers.Serializer[Any]):
+class LoginSerializer(StrictFields):
     username = serializers.CharField(max_length=USERNAME_LENGTH)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
 

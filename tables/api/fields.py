@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from rest.bodies import StrictFields
 from rules.bots import BOTS
 from rules.options import MOST_SEATS
 from rules.presets import PRESETS
@@ -27,7 +28,7 @@ class SeatField(serializers.IntegerField):
         super().__init__(min_value=0, max_value=MOST_SEATS - 1, **kwargs)
 
 
-class BotSeatSerializer(Fields):
+class BotSeatSerializer(StrictFields):
     seat = SeatField()
     level = LevelField()
 
@@ -36,7 +37,7 @@ class OptionsField(serializers.DictField):
     """House rules that differ from the preset, by name; what each may be is checked as a whole."""
 
 
-class TableFieldsSerializer(Fields):
+class TableFieldsSerializer(StrictFields):
     """What a table is opened with, and what its host may change while it is open."""
 
     name = serializers.CharField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False)
@@ -72,17 +73,17 @@ class OpenTableSerializer(TableFieldsSerializer):
         return given
 
 
-class JoinSerializer(Fields):
+class JoinSerializer(StrictFields):
     invite = serializers.CharField(max_length=32)
     seat = SeatField(required=False)
 
 
-class TakeSeatSerializer(Fields):
+class TakeSeatSerializer(StrictFields):
     seat = SeatField(required=False)
     invite = serializers.CharField(max_length=32, required=False)
 
 
-class BotLevelSerializer(Fields):
+class BotLevelSerializer(StrictFields):
     level = LevelField()
 
 
@@ -98,7 +99,7 @@ class PageSerializer(Fields):
     limit = serializers.IntegerField(required=False, min_value=1, max_value=100, help_text="Entries a page.")
 
 
-class MoveInSerializer(Fields):
+class MoveInSerializer(StrictFields):
     """A move, and the place in the log that its sender believes it fills."""
 
     move = serializers.CharField(max_length=64, help_text="12-7>0, 12-7>mexican, draw or pass.")
@@ -116,5 +117,5 @@ class MovesFilterSerializer(Fields):
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
 
 
-class ClientSeedSerializer(Fields):
+class ClientSeedSerializer(StrictFields):
     seed = serializers.CharField(max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False)

@@ -37,7 +37,7 @@ class Recorder(Client):
 
 def template_of(path: str) -> str:
     """The schema's path for an actual one."""
-    path = re.sub(r"^tables/[0-9a-f-]{36}", "tables/{table_id}", path.split("?")[0])
+    path = re.sub(r"^tables/[0-9a-f-]{36}", "tables/{table_id}", path.partition("?")[0])
     path = re.sub(r"^players/[0-9a-f-]{36}", "players/{player_id}", path)
     return "/api/v1/" + re.sub(r"/(rounds|seats)/\d+", r"/\1/{number}", path)
 

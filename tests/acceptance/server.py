@@ -18,7 +18,7 @@ from local.servers import throwaway_servers
 ROOT = Path(__file__).resolve().parent.parent.parent
 PYTHON = (sys.executable, "-W", "ignore", "-m")
 COMMANDS = {
-    "web": ("gunicorn", "config.wsgi:application", "--worker-class", "gthread", "--threads", "8", "--no-control-socket"),
+    "web": ("gunicorn", "config.wsgi:application", "--workers", "1", "--threads", "8"),
     "worker": ("celery", "-A", "config", "-q", "worker", "--pool", "threads", "-c", "4", "--without-mingle"),
     "beat": ("celery", "-A", "config", "-q", "beat", "--pidfile="),
 }
@@ -38,7 +38,9 @@ class Server:
 
     def arguments(self, name: str) -> list[str]:
         folder = self.environment["DATA_DIR"]
-        return {"web": ["--bind", self.url.removeprefix("http://")], "beat": ["--schedule", f"{folder}/beat"]}.get(name, [])
+        return {"web": ["--bind", self.url.removeprefix("http://")], "beat": ["--schedule", f"{folder}/beat"]}.get(
+            name, []
+        )
 
     def kill(self, name: str) -> None:
         """End a process as a crash would."""
@@ -53,7 +55,7 @@ class Server:
             process.wait(30)
 
     def wait_until_ready(self) -> None:
-        until(lambda: self.is_ready(), "the server is ready", seconds=60)
+        until(self.is_ready, "the server is ready", seconds=60)
 
     def is_ready(self) -> bool:
         try:

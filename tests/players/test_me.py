@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from players.models import Player
-from tests.cast import Caller, join, open_table, play, position
+from tables.models import Status, Table
+from tests.at_once import await_blocked, held, threads
+from tests.cast import Caller, guest, join, open_table, position
+from tests.matches import begin, play_match
 from tests.rest.checks import check_refused
-from tests.tables.matches import SHORT, nudges, play_out
+from tests.tables.nudges import nudges
 
 
 def test_it_works(alice: Caller) -> None:
@@ -116,11 +119,8 @@ def test_a_match_whose_host_only_watched_gets_another(alice: Caller, bob: Caller
 
 
 def test_others_histories_stay(alice: Caller, bob: Caller, spectator: Caller) -> None:
-    table = open_table(alice, seats=2, options=SHORT)
-    join(table, bob)
-    alice.post(f"tables/{table['id']}/start")
-    play(table, alice)
-    play_out(table, alice, bob)
+    table = begin(alice, bob)
+    play_match(table)
     assert alice.player is not None
     assert bob.player is not None
     paths = (f"players/{bob.player.pk}", f"tables/{table['id']}/moves", f"tables/{table['id']}/rounds")
@@ -133,3 +133,17 @@ def test_others_histories_stay(alice: Caller, bob: Caller, spectator: Caller) ->
     assert seats[0]["player"].pop("name") == "Alice"
     assert after == seats
     assert spectator.get(f"players/{alice.player.pk}").body["matches"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_that_ends_meanwhile_does_not_keep_anybody() -> None:
+    alice, bob = guest("Alice"), guest("Bob")
+    table = open_table(alice, seats=2)
+    join(table, bob)
+    with threads() as begin_call:
+        with held(table):
+            deleted = begin_call(lambda: bob.delete("players/me"))
+            await_blocked(1)
+            Table.objects.update(status=Status.CANCELLED)
+        assert deleted.result(10).status == 204
+    assert bob.get("players/me").status == 401

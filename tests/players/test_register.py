@@ -8,7 +8,7 @@ import pytest
 from players.models import Player
 from tests.cast import Answer, Caller, guest, play
 from tests.players.conftest import PASSWORD
-from tests.rest.checks import at_once, check_refused
+from tests.rest.checks import check_refused, together
 
 ACCOUNT = {"username": "alice", "password": PASSWORD}
 
@@ -71,7 +71,7 @@ def test_two_at_once_want_one_username() -> None:
     def ask() -> Answer:
         return Caller().post("players/register", ACCOUNT)
 
-    answers = at_once(*[ask] * 4)
+    answers = together(*[ask] * 4)
     assert sorted(answer.status for answer in answers) == [201, 400, 400, 400]
     lost = next(answer for answer in answers if answer.status == 400)
     assert [error["field"] for error in lost.body["errors"]] == ["username"]
@@ -86,6 +86,6 @@ def test_one_guest_registers_often_at_once_and_no_account_is_lost() -> None:
     def ask(username: str) -> Callable[[], Answer]:
         return lambda: alice.post("players/register", ACCOUNT | {"username": username})
 
-    answers = at_once(*map(ask, wanted))
+    answers = together(*map(ask, wanted))
     assert [answer.status for answer in answers] == [201] * 6
     assert sorted(Player.objects.values_list("username", flat=True)) == wanted

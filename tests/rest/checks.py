@@ -1,4 +1,4 @@
-"""What many tests ask: was it refused as it should be, did nothing change, and what comes of two at once."""
+"""What many tests ask: was it refused as it should be, did nothing change, and what comes of several at once."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +49,7 @@ def check_refused(ask: Callable[[], Answer], status: int, code: str, *fields: st
     return answer
 
 
-def at_once(*calls: Callable[[], T]) -> list[T]:
+def together(*calls: Callable[[], T]) -> list[T]:
     """Make the calls in threads of their own, each with a database connection, all let go at the same moment."""
     gate = Barrier(len(calls), timeout=10)
 
@@ -61,5 +61,5 @@ def at_once(*calls: Callable[[], T]) -> list[T]:
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(len(calls)) as threads:
-        return list(threads.map(run, calls))
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

@@ -18,7 +18,7 @@ def test_a_lap_of_passes_with_nobody_able_blocks_the_round() -> None:
 
 
 def test_one_pass_too_few_blocks_nothing() -> None:
-    state = after(drawn(LAST_PASS.replace("passed 0", "passed 1").replace("turn 1", "turn 1")), "pass")
+    state = after(drawn(LAST_PASS.replace("passed 0", "passed 1")), "pass")
     assert state.ended is None
 
 

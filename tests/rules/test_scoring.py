@@ -3,9 +3,10 @@
 import pytest
 
 from rules.notation import parse_tile
+from rules.presets import rules_of
 from rules.scoring import hand_points, round_points
 from rules.tiles import set_of
-from tests.rules.drawing import drawn, rules_of
+from tests.rules.drawing import drawn
 
 OUT = "engine 12-12; turn 0; ended out\n0: 12-5 5-1 |\n1: | 12-10 6-6 0-0\n2: | 9-0 5-0\nmexican:"
 BLOCKED = "engine 12-12; turn 0; ended blocked\n0: | 9-8\n1: | 9-6\n2: | 8-7\nmexican:"

@@ -117,8 +117,8 @@ def test_cleo_does_not_sit_here(arranged: dict[str, Any], cleo: Caller) -> None:
     assert answer.body["position"]["you"] is None
 
 
-def test_a_host_who_does_not_play_is_not_seated(alice: Caller, bob: Caller, cleo: Caller) -> None:
-    table = begin(alice, bob, host_seat=None, bots=bots(1))
+def test_a_host_who_does_not_play_is_not_seated(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, seats=2, host_seat=None, bots=bots(1))
     assert refused(send(table, alice, "draw", 1)) == (403, "not_seated")
 
 

@@ -1,0 +1,81 @@
+"""Brokers for tests: a database of the real one that no worker reads, one that is down, and one that refuses."""
+
+import base64
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+from celery import current_app
+from django.conf import settings
+
+from config.env import celery_broker
+
+UNREAD = 9
+FULL_DISK = b"-MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.\r\n"
+
+
+@contextmanager
+def broker_at(url: str) -> Iterator[None]:
+    """Send tasks to another broker."""
+    used = current_app.conf.broker_url
+    current_app.conf.broker_url = url
+    current_app._after_fork()
+    try:
+        yield
+    finally:
+        current_app.conf.broker_url = used
+        current_app._after_fork()
+
+
+@contextmanager
+def unread() -> Iterator[redis.Redis]:
+    """The real broker, in a database of its own, so that a worker elsewhere takes nothing away."""
+    url = settings.REDIS_URL
+    url = url.replace("db=0", f"db={UNREAD}") if "db=" in url else url.removesuffix("/0") + f"/{UNREAD}"
+    with broker_at(celery_broker(url)), redis.Redis.from_url(url) as client:
+        yield client
+
+
+def nudges(client: redis.Redis, table: dict[str, Any]) -> list[list[Any]]:
+    """The arguments of every task that waits about this table, oldest first."""
+    waiting = [json.loads(message) for message in client.lrange("celery", 0, -1)]
+    calls = [json.loads(base64.b64decode(message["body"]))[0] for message in reversed(waiting)]
+    return [call for call in calls if call and call[0] == table["id"]]
+
+
+@contextmanager
+def down() -> Iterator[None]:
+    """Nobody listens where the broker should be."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused, and nobody else can listen
+        with broker_at(f"redis://127.0.0.1:{taken.getsockname()[1]}/0"):
+            yield
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """A broker that answers every command as one does whose disk is full."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=refuse_all, args=(server,), daemon=True).start()
+        with broker_at(f"redis://127.0.0.1:{server.getsockname()[1]}/0"):
+            yield
+
+
+def refuse_all(server: socket.socket) -> None:
+    while True:
+        try:
+            client, _ = server.accept()
+        except OSError:
+            return
+        threading.Thread(target=refuse_each, args=(client,), daemon=True).start()
+
+
+def refuse_each(client: socket.socket) -> None:
+    with client:
+        while asked := client.recv(65536):
+            commands = asked.count(b"*")
+            client.sendall(FULL_DISK * max(1, commands))

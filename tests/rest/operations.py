@@ -1,0 +1,93 @@
+"""Every operation of the OpenAPI schema, and a request to each that could be somebody's."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from drf_spectacular.generators import SchemaGenerator
+
+from rest.schema import METHODS
+
+SAMPLE: dict[str, Any] = {
+    "name": "Alice",
+    "username": "alice",
+    "password": "tiles-and-trains",
+    "move": "draw",
+    "number": 1,
+    "seat": 0,
+    "level": "easy",
+    "seed": "luck",
+    "seats": 2,
+    "host_seat": 0,
+    "preset": "classic",
+}
+"""What a field of that name may hold; fields that are not here are left out of the sample."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    id: str
+    method: str
+    path: str
+    fields: tuple[str, ...]
+    query: tuple[str, ...]
+    description: dict[str, Any]
+
+    def __str__(self) -> str:
+        return self.id
+
+    def at(self, **known: str) -> str:
+        """Its path below ``/api/v1/``; whatever is not known is nought."""
+        path = self.path.removeprefix("/api/v1/")
+        for part in path_names(path):
+            path = path.replace(f"{{{part}}}", known.get(part, "0"))
+        return path
+
+    def sample(self, **known: Any) -> dict[str, Any] | None:
+        values = SAMPLE | known
+        return {name: values[name] for name in self.fields if name in values} if self.fields else None
+
+
+@cache
+def schema() -> dict[str, Any]:
+    generated: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return generated
+
+
+@cache
+def operations() -> tuple[Operation, ...]:
+    return tuple(found())
+
+
+def found() -> Iterator[Operation]:
+    for path, methods in schema()["paths"].items():
+        for method in METHODS:
+            if operation := methods.get(method):
+                query = [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"]
+                yield Operation(
+                    operation["operationId"], method.upper(), path, fields_of(operation), tuple(query), operation
+                )
+
+
+def fields_of(operation: dict[str, Any]) -> tuple[str, ...]:
+    if "requestBody" not in operation:
+        return ()
+    name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    return tuple(schema()["components"]["schemas"][name]["properties"])
+
+
+def path_names(path: str) -> list[str]:
+    return [part.partition("}")[0] for part in path.split("{")[1:]]
+
+
+def whole(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of the schema by which a value can be checked by itself."""
+    return part | {"components": schema()["components"]}
+
+
+def answer_schema(operation: Operation, status: int) -> dict[str, Any] | None:
+    """What its answers with this status look like, ``None`` for one without a body."""
+    responses = operation.description["responses"]
+    content = responses.get(str(status), responses["default"]).get("content")
+    return content and whole(next(iter(content.values()))["schema"])

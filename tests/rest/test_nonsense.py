@@ -1,0 +1,234 @@
+"""No input of any kind gives a 5xx: nonsense of every sort, sent to every operation of the schema."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.http.request import HttpHeaders
+
+from tests.cast import Answer, Caller, join, open_table
+from tests.rest.checks import MEMBERS
+from tests.rest.operations import Operation, operations
+from tests.rest.wsgi import environ_of, through_wsgi
+
+DEEP = '{"a":' * 200 + "1" + "}" * 200
+BODIES: dict[str, bytes] = {
+    "empty": b"",
+    "blank": b"  \n",
+    "broken": b'{"name": ',
+    "text": b'"name"',
+    "number": b"7",
+    "list": b"[]",
+    "lists": b"[[1], {}]",
+    "null": b"null",
+    "true": b"true",
+    "nested objects": DEEP.encode(),
+    "nested lists": b"[" * 30_000,
+    "nested lists, closed": b"[" * 900 + b"]" * 900,
+    "not UTF-8": b'{"name": "\xff\xfe"}',
+    "UTF-16": '{"name": "x"}'.encode("utf-16"),
+    "byte order mark": b"\xef\xbb\xbf{}",
+    "NUL": b'{"name": "\0"}',
+    "NaN": b'{"number": NaN, "seat": -Infinity}',
+    "a key twice": b'{"name": "a", "name": "b"}',
+    "surrogate key": b'{"\\ud800": 1}',
+    "many keys": json.dumps({f"k{at}": at for at in range(3000)}).encode(),
+    "a number of many digits": b'{"number": ' + b"9" * 5000 + b"}",
+}
+VALUES: list[str] = [
+    *("null", "true", "[]", "{}", '""', '" "', "-1", "0", "1", "99", "1.5", "1e999", "-1e999", "1e308"),
+    *(str(2**31), str(2**63), str(10**400), "1" * 4300, '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udcff\\ud83d"'),
+    *('"\\u202e"', '"NaN"', '"1e5"', '"\\u0662"', '"' + "x" * 60_000 + '"', '"' + "1" * 5000 + '"', '"\'; --"'),
+    *("[null]", '["x"]', "[[[[]]]]", "[{}]", '{"x": null}', '{"2": 1e5}', '[{"seat": {}, "level": []}]'),
+    *("[" * 31 + "]" * 31, '{"\\u0000": "\\u0000"}', '{"hand_sizes": {"2": ' + "9" * 4300 + "}}"),
+    *('{"rounds": ' + "9" * 4300 + "}", '{"rounds": {"a": [1]}}', '{"own_train_required_for": [[], {}]}'),
+    *('{"hand_sizes": [[2, 3]]}', '{"set_max_pip": [1]}', '{"hand_sizes": {"\\u0662": 3}}', "[" + "1," * 9000 + "1]"),
+]
+HEADERS: list[dict[str, str]] = [
+    *({"Authorization": text} for text in ("", " ", "Bearer", "Bearer ", "Bearer \xff\xfe", "bearer x y", "Token \0")),
+    *({"Authorization": text} for text in ("\xa0Bearer", "Basic !!!", "Bearer " + "x" * 20_000, "Bearer\tx")),
+    *({"Idempotency-Key": text} for text in ("", " ", "x" * 256, "x" * 255, "\xfc\xff", "a\0b", "\x85")),
+    *({"If-None-Match": text} for text in ("*", "", '"', "W/", 'W/"', "\xff", "x" * 20_000, '"1-spectator", *', ",,,")),
+    *({"Accept": text} for text in ("", "*", "a/b/c", ";;;", "text/html", "application/json; q=x", "\xff/\xfe", ", ,")),
+    *(
+        {"Content-Type": f"application/json; charset={text}"}
+        for text in ("zlib", "rot13", "utf-16", "undefined", "\xff")
+    ),
+    *({"Content-Type": text} for text in ("", "x", "a/b/c", "\xff", "text/html", "multipart/form-data")),
+    {"Content-Type": "multipart/form-data; boundary=\xff"},
+    {"Content-Type": "application/x-www-form-urlencoded; charset=zlib"},
+    *({"Cookie": text} for text in ("sessionid=\xff", "sessionid=", "csrftoken=\0; ;=", "=;" * 500)),
+    *({"X-Forwarded-For": text} for text in ("", ",,,", "\xff", "x" * 5000)),
+    *({"Host": text} for text in ("", "\xff", "a b", "evil.example", "testserver:99999999", "[::")),
+    {"Accept-Language": "\xff;q=zz," + "x" * 5000},
+    {"X-HTTP-Method-Override": "DELETE"},
+    {"Range": "bytes=9-1"},
+    {"Expect": "100-continue"},
+]
+QUERY = [
+    "",
+    "%00",
+    "%FF",
+    "-1",
+    "0",
+    "1e9",
+    "9" * 30,
+    "9" * 5000,
+    "x" * 5000,
+    "[]",
+    "null",
+    "%D9%A2",
+    "+",
+    "2147483648",
+]
+NAMED = ["cursor", "limit", "after", "status", "visibility", "wait", "format", "level", "number"]
+QUERIES = [
+    *(f"{name}={value}" for name in NAMED for value in QUERY),
+    *(
+        "cursor=bz0tMQ==",
+        "cursor=cD1ub3RoaW5n",
+        "cursor=cD0lMDA=",
+        "cursor=cD05OTk5LTk5LTk5",
+        "cursor=cj14",
+        "cursor=w7w=",
+    ),
+    *("cursor=cD0wMDAxLTAxLTAxVDAwOjAwOjAwKzIzOjU5", "cursor=cD05OTk5LTEyLTMxVDIzOjU5OjU5LTIzOjU5", "cursor=bz05OTk5"),
+    *("&" * 3000, "a=1&" * 3000, "%", "=%zz&%&=", "?" * 100, "cursor=a&cursor=b&limit=1&limit=x"),
+]
+PARTS = [
+    "",
+    "0",
+    "-1",
+    "1" * 30,
+    "9" * 5000,
+    "%00",
+    "%FF",
+    "..",
+    "%2F",
+    "x" * 5000,
+    "'",
+    "%F0%9F%9A%82",
+    "null",
+    "1.5",
+    "٢",
+]
+ADDRESSES = [
+    *(
+        "/",
+        "//",
+        "/\0",
+        "/static/%00",
+        "/static/../../etc/passwd",
+        "/static/%FF",
+        "/admin/%00",
+        "/admin/login/?next=%00",
+    ),
+    *("/join/%00", "/join/%FF", "/healthz/x", "/readyz?x=%00", "/api", "/api/v1", "/api/v1/docs?format=x", "/%FF/%00"),
+    *("/api/v1/schema?format=x", "/api/v1/schema?lang=%00", "/api/v1/docs?lang=%FF", "/api//v1/tables", "/robots.txt"),
+    "/" + "x" * 9000,
+]
+
+
+@pytest.fixture
+def ask(alice: Caller, bob: Caller) -> Callable[..., Answer]:
+    """One request as Alice, who hosts a table that is being played; whatever it does is undone."""
+    table = open_table(alice, seats=2, visibility="public")
+    join(table, bob)
+    alice.post(f"tables/{table['id']}/start")
+    known = {"table_id": table["id"], "player_id": str(alice.player and alice.player.pk), "invite": table["invite"]}
+
+    def send(operation: Operation, body: bytes | None = None, query: str = "", **more: Any) -> Answer:
+        path = more.get("path") or "/api/v1/" + operation.at(**known)
+        sent = sample(operation, known) if body is None else body
+        environ = environ_of(operation.method, f"{path}?{query}", sent)
+        headers = HttpHeaders.to_wsgi_names({"Authorization": f"Bearer {alice.token}"} | more.get("headers", {}))
+        with transaction.atomic():
+            answer = through_wsgi(environ | headers)
+            transaction.set_rollback(True)
+        return answer
+
+    return send
+
+
+def sample(operation: Operation, known: dict[str, Any]) -> bytes:
+    body = operation.sample(invite=known["invite"]["code"])
+    return b"" if body is None else json.dumps(body).encode()
+
+
+def check(answer: Answer, sent: str) -> None:
+    assert answer.status < 500, f"{sent}: {answer.text[:500]}"
+    if answer.status >= 400:
+        assert answer.headers["Content-Type"] == "application/problem+json", sent
+        assert answer.body.keys() >= MEMBERS, sent
+        assert answer.body["status"] == answer.status
+
+
+every_operation = pytest.mark.parametrize("operation", operations(), ids=str)
+
+
+@every_operation
+def test_bodies(operation: Operation, ask: Callable[..., Answer]) -> None:
+    for name, body in BODIES.items():
+        check(ask(operation, body), name)
+        check(ask(operation, body, headers={"Idempotency-Key": "a key"}), f"{name}, with a key")
+
+
+@every_operation
+def test_values_of_fields(operation: Operation, ask: Callable[..., Answer]) -> None:
+    for name in operation.fields:
+        rest = operation.sample(invite="NOSUCHCODE") or {}
+        others = "".join(f", {json.dumps(key)}: {json.dumps(value)}" for key, value in rest.items() if key != name)
+        for value in VALUES:
+            check(ask(operation, f'{{"{name}": {value}{others}}}'.encode()), f"{name}: {value[:100]}")
+
+
+@every_operation
+def test_headers(operation: Operation, ask: Callable[..., Answer]) -> None:
+    for headers in HEADERS:
+        check(ask(operation, headers=headers), str(headers)[:200])
+
+
+@every_operation
+def test_queries(operation: Operation, ask: Callable[..., Answer]) -> None:
+    queries = [query for query in QUERIES if query.split("=")[0] in {*operation.query, "format"} or "&" in query]
+    for query in queries:
+        check(ask(operation, query=query), query[:200])
+
+
+def misspelt(path: str) -> Iterator[str]:
+    """The path with nonsense for each of its parts."""
+    parts = path.split("/")
+    for at, part in enumerate(parts):
+        if part.startswith("{"):
+            yield from ("/".join([*parts[:at], nonsense, *parts[at + 1 :]]) for nonsense in PARTS)
+
+
+@every_operation
+def test_paths(operation: Operation, ask: Callable[..., Answer]) -> None:
+    known = {"{table_id}": "00000000-0000-4000-8000-000000000000", "{number}": "1"}
+    for path in misspelt(operation.path):
+        for name, value in known.items():
+            path = path.replace(name, value)  # noqa: PLW2901
+        check(ask(operation, path=path), path[:200])
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "OPTIONS", "TRACE", "NONSENSE"])
+@pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address[:30])
+def test_addresses(db: None, method: str, address: str) -> None:
+    environ = environ_of(method, address, b"\xff\0")
+    answer = through_wsgi(environ | {"CONTENT_TYPE": "text/plain; charset=zlib", "HTTP_COOKIE": "sessionid=\xff"})
+    assert answer.status < 500 or address.startswith("/readyz")
+
+
+@every_operation
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE"])
+def test_methods(operation: Operation, method: str, ask: Callable[..., Answer]) -> None:
+    described = Operation(operation.id, method, operation.path, (), (), {})
+    check(ask(described, b"{}"), method)
+
+
+def test_the_schema_is_all_there_is() -> None:
+    assert len(operations()) >= 20
+    assert {operation.method for operation in operations()} == {"GET", "POST", "PUT", "PATCH", "DELETE"}

@@ -1,0 +1,215 @@
+"""Refusals: RFC 9457 problems, one shape for every kind."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client, RequestFactory
+
+from rest.bodies import MOST_BYTES
+from rest.problems import bad_request, permission_denied, server_error
+from rest.throttles import CallerThrottle
+from tests.cast import Answer, Caller, guest, open_table, read
+from tests.rest.checks import check_problem, check_refused, together
+from tests.rest.wsgi import environ_of, through_wsgi
+
+ADDRESS = "/api/v1/players/guest"
+GUEST = {"name": "Alice"}
+
+
+def raw(method: str, path: str, body: bytes | str = b"", content_type: str = "application/json", **meta: str) -> Answer:
+    return read(Client().generic(method, path, body, content_type, **meta))  # type: ignore[arg-type]
+
+
+def test_it_works(spectator: Caller) -> None:
+    answer = check_refused(lambda: spectator.post("players/guest", {"name": ""}), 400, "invalid", "name")
+    assert answer.body["title"] == "Bad Request"
+    (error,) = answer.body["errors"]
+    assert error == {"field": "name", "code": "blank", "detail": "This field may not be blank."}
+    assert answer.body["detail"] == "name: This field may not be blank."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"{", b"", b"nonsense", b"\xff\xfe", b'{"name": "\xff"}', b'{"name": NaN}', b'{"name": 1e999}', b"[" * 9999],
+)
+def test_a_body_that_cannot_be_read(db: None, body: bytes) -> None:
+    answer = check_refused(lambda: raw("POST", ADDRESS, body), 400, "unreadable_body" if body else "invalid")
+    assert ("errors" in answer.body) == (not body)
+
+
+@pytest.mark.parametrize("body", ['{"name": "\\ud800"}', '{"\\udfff": 1, "name": "x"}', '[{"a": ["\\ud800"]}]'])
+def test_half_a_surrogate_pair(db: None, body: str) -> None:
+    check_refused(lambda: raw("POST", ADDRESS, body), 400, "unreadable_body")
+
+
+def test_a_whole_surrogate_pair_is_a_letter(db: None) -> None:
+    answer = raw("POST", ADDRESS, '{"name": "\\ud83d\\ude82"}')
+    assert (answer.status, answer.body["player"]["name"]) == (201, "🚂")
+
+
+@pytest.mark.parametrize("charset", ["zlib", "bz2", "rot13", "base64", "utf-16", "undefined", "no-such", "latin-1"])
+def test_json_is_unicode_whatever_is_said_of_it(db: None, charset: str) -> None:
+    environ = environ_of("POST", ADDRESS + "?a=%C3%BC", '{"name": "Zoë"}'.encode())
+    answer = through_wsgi(environ | {"CONTENT_TYPE": f"application/json; charset={charset}"})
+    assert (answer.status, answer.body["player"]["name"]) == (201, "Zoë")
+
+
+def test_without_a_token(spectator: Caller) -> None:
+    answer = check_refused(lambda: spectator.post("tables", {}), 401, "not_authenticated")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer", "Bearer x", "Basic YTpi", "Bearer a b", "\xff\xfe", "Bearer \xfc", "x" * 9000]
+)
+@pytest.mark.parametrize("path", ["tables", "players/me", "position"])
+def test_a_bad_token(alice: Caller, header: str, path: str) -> None:
+    table = open_table(alice)
+    path = f"tables/{table['id']}/position" if path == "position" else path
+    answer = check_refused(lambda: Caller().get(path, Authorization=header), 401, "bad_token")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_what_one_may_not_do(alice: Caller, bob: Caller) -> None:
+    table = open_table(alice)
+    check_refused(lambda: bob.post(f"tables/{table['id']}/start"), 403, "not_host")
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/api/v1/nowhere", "/api/v1/tables/1", "/api/v1/", "/api/v1/tables/", "/%00"]
+)
+def test_an_unknown_address(db: None, path: str) -> None:
+    check_refused(lambda: raw("GET", path), 404, "not_found")
+
+
+def test_an_unknown_table(alice: Caller) -> None:
+    check_refused(lambda: alice.get(f"tables/{uuid4()}"), 404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "TRACE", "NONSENSE"])
+def test_a_method_that_is_not_there(db: None, method: str) -> None:
+    answer = check_refused(lambda: raw(method, ADDRESS), 405, "method_not_allowed")
+    assert "POST" in answer.headers["Allow"]
+
+
+@pytest.mark.parametrize("path", [ADDRESS, "/api/v1/docs", "/api/v1/schema", "/api/v1/bots"])
+def test_a_kind_of_answer_that_we_do_not_give(db: None, path: str) -> None:
+    check_refused(lambda: raw("GET", path, HTTP_ACCEPT="image/png"), 406, "not_acceptable")
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "?"]
+)
+def test_a_kind_of_body_that_we_do_not_read(db: None, content_type: str) -> None:
+    ask = lambda: raw("POST", ADDRESS, b"name=Alice", content_type)  # noqa: E731
+    check_refused(ask, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("more", [1, 1_000_000])
+def test_a_body_that_is_too_large(db: None, more: int) -> None:
+    body = b'{"name": "Alice"}'.ljust(MOST_BYTES + more)
+    check_refused(lambda: raw("POST", ADDRESS, body), 413, "body_too_large")
+
+
+def test_a_body_of_the_greatest_size(db: None) -> None:
+    assert raw("POST", ADDRESS, b'{"name": "Alice"}'.ljust(MOST_BYTES)).status == 201
+
+
+@pytest.mark.parametrize("length", ["\xb2", "-1", "many", "9" * 5000, " 5"])
+def test_a_length_that_is_no_number(db: None, length: str) -> None:
+    environ = environ_of("POST", ADDRESS, b"{   }") | {"CONTENT_LENGTH": length}
+    assert through_wsgi(environ).status == 400
+
+
+def chunked(body: bytes) -> Answer:
+    return through_wsgi(environ_of("POST", ADDRESS, body) | {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""})
+
+
+def test_a_body_in_chunks(db: None) -> None:
+    answer = chunked(json.dumps(GUEST).encode().ljust(MOST_BYTES))
+    assert (answer.status, answer.body["player"]["name"]) == (201, "Alice")
+
+
+def test_a_body_in_chunks_that_is_too_large(db: None) -> None:
+    check_refused(lambda: chunked(json.dumps(GUEST).encode().ljust(MOST_BYTES + 1)), 413, "body_too_large")
+
+
+def test_what_the_rules_refuse(playing: dict[str, Any], alice: Caller) -> None:
+    body = {"move": "pass", "number": 1}
+    answer = check_refused(lambda: alice.post(f"tables/{playing['id']}/moves", body), 422, "illegal_move")
+    assert answer.body["title"].startswith("Unprocessable")
+
+
+@pytest.fixture
+def rates(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """Two of everything a minute, counted for this test alone."""
+    settings.CACHES = {"default": settings.CACHES["default"] | {"KEY_PREFIX": str(uuid4())}}
+    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "guest", "login"), "2/min"))
+
+
+@pytest.mark.parametrize("path", ["players/guest", "players/register", "players/login", "tables"])
+def test_too_many_requests(rates: None, spectator: Caller, path: str) -> None:
+    statuses = [spectator.post(path, {}).status for _ in range(2)]
+    assert 429 not in statuses
+    answer = check_refused(lambda: spectator.post(path, {}), 429, "too_many_requests")
+    assert 1 <= int(answer.headers["Retry-After"]) <= 61
+
+
+def test_each_token_is_counted_by_itself(rates: None, alice: Caller, bob: Caller) -> None:
+    assert [alice.get("players/me").status for _ in range(3)] == [200, 200, 429]
+    assert bob.get("players/me").status == 200
+
+
+def test_new_tokens_are_no_way_round(rates: None, spectator: Caller) -> None:
+    answers = [Caller(f"guess-{at}").post("players/login", {"username": "a", "password": "b"}) for at in range(3)]
+    assert [answer.status for answer in answers] == [401, 401, 429]
+
+
+def test_with_the_cache_down_nobody_is_throttled(rates: None, alice: Caller, settings: Any) -> None:
+    settings.CACHES = {"default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:1/0"}}
+    assert [alice.get("players/me").status for _ in range(3)] == [200] * 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("method", "path", "headers"),
+    [
+        ("POST", "players/guest", {}),
+        ("POST", "players/guest", {"Idempotency_Key": "k"}),
+        ("GET", "tables", {}),
+        ("GET", "position", {}),
+    ],
+)
+def test_the_database_is_down(method: str, path: str, headers: dict[str, str]) -> None:
+    table = open_table(guest("Alice"))
+    path = f"tables/{table['id']}/position" if path == "position" else path
+
+    def ask() -> Answer:
+        connection.close()
+        connection.settings_dict = connection.settings_dict | {"HOST": "127.0.0.1", "PORT": "1"}
+        return Caller().ask(method, path, GUEST if method == "POST" else None, **headers)
+
+    (answer,) = together(ask)
+    check_problem(answer, 503, "unavailable")
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize(("page", "status"), [(bad_request, 400), (permission_denied, 403)])
+def test_pages_outside_the_api(page: Any, status: int) -> None:
+    answer = read(page(RequestFactory().get("/"), ValueError()))
+    check_problem(answer, status, answer.body["code"])
+
+
+def test_a_fault_of_our_own_tells_nothing() -> None:
+    check_problem(read(server_error(RequestFactory().get("/"))), 500, "server_error")
+
+
+def test_a_host_that_is_not_ours(db: None) -> None:
+    check_refused(lambda: raw("GET", "/api/v1/tables", HTTP_HOST="evil.example"), 400, "bad_request")
+
+
+def test_too_many_fields_in_a_query(db: None) -> None:
+    check_refused(lambda: raw("GET", "/api/v1/tables?" + "a&" * 2000), 400, "bad_request")

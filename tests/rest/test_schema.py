@@ -1,0 +1,101 @@
+"""``GET /api/v1/schema`` and the page of it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import validate
+
+from rest.schema import examples
+from tests.cast import Caller, join, open_table
+from tests.rest.checks import check_problem
+from tests.rest.operations import Operation, answer_schema, operations, schema, whole
+
+JSON = "application/json"
+
+
+def check_example(by_id: dict[str, Operation], name: str, example: dict[str, Any]) -> None:
+    """Its operation exists, and both its request and its answer are as the schema says."""
+    operation = by_id[name]
+    if "request" in example:
+        asked = operation.description["requestBody"]["content"][JSON]["schema"]
+        OAS31Validator(whole(asked)).validate(example["request"])
+    if "answer" in example:
+        answered = operation.description["responses"][str(example["status"])]["content"][JSON]["schema"]
+        OAS31Validator(whole(answered)).validate(example["answer"])
+
+
+def test_it_works(db: None) -> None:
+    response = Client().get("/api/v1/schema")
+    assert response.status_code == 200
+    served = json.loads(response.content)
+    validate(served)
+    assert served["openapi"].startswith("3.1")
+    assert served["paths"].keys() == schema()["paths"].keys()
+
+
+def test_the_page_of_it(db: None) -> None:
+    response = Client().get("/api/v1/docs")
+    assert response.status_code == 200
+    assert "/api/v1/schema" in response.content.decode()
+
+
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_every_operation_is_described(operation: Operation) -> None:
+    described = operation.description
+    assert described["description"]
+    problem = described["responses"]["default"]["content"]["application/problem+json"]["schema"]
+    assert problem["$ref"].endswith("/Problem")
+    for status, response in described["responses"].items():
+        assert "description" in response
+        assert ("content" in response) == (status not in {"204", "304"})
+    if operation.method in {"PUT", "PATCH"}:
+        assert JSON in described["requestBody"]["content"]
+
+
+def test_operations_have_names_of_their_own() -> None:
+    assert len({operation.id for operation in operations()}) == len(operations())
+
+
+def test_the_examples_are_as_the_schema_says() -> None:
+    by_id = {operation.id: operation for operation in operations()}
+    for name, example in examples().items():
+        check_example(by_id, name, example)
+
+
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [
+        ("no_such_operation", {}),
+        ("players_guest_create", {"request": {"nickname": "Alice"}}),
+        ("players_guest_create", {"status": 201, "answer": {"token": "x"}}),
+        ("players_guest_create", {"status": 200, "answer": {}}),
+    ],
+)
+def test_a_wrong_example_is_noticed(name: str, example: dict[str, Any]) -> None:
+    by_id = {operation.id: operation for operation in operations()}
+    with pytest.raises((KeyError, ValueError, Exception)):  # noqa: B017, PT011
+        check_example(by_id, name, example)
+
+
+@pytest.mark.parametrize("stage", ["open", "playing"])
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice: Caller, bob: Caller) -> None:
+    table = open_table(alice, seats=2, turn_seconds=60)
+    join(table, bob)
+    if stage == "playing":
+        alice.post(f"tables/{table['id']}/start")
+    known = {"table_id": table["id"], "player_id": str(alice.player and alice.player.pk)}
+    answer = alice.ask(operation.method, operation.at(**known), operation.sample(invite=table["invite"]["code"]))
+    expected = answer_schema(operation, answer.status)
+    assert answer.status < 500
+    assert (expected is None) == (answer.body is None)
+    if expected is not None:
+        OAS31Validator(expected).validate(answer.body)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_it_is_only_read(alice: Caller, method: str) -> None:
+    check_problem(alice.ask(method, "schema", {}), 405, "method_not_allowed")

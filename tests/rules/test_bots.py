@@ -1,0 +1,118 @@
+"""Bots: what they choose, and that they choose it from what their seat sees."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from rules.bots import BOTS, choose
+from rules.dealing import deal
+from rules.legality import legal_moves
+from rules.notation import move_text
+from rules.state import State
+from rules.tiles import double_set, set_of, tiles_in
+from rules.transitions import apply
+from rules.view import view_for
+from tests.rules.drawing import CLASSIC, drawn
+
+
+def unexpected(bound: int) -> int:
+    raise AssertionError("this bot needs no chance")
+
+
+def chosen(level: str, position: str, chance: int = 0) -> str:
+    state = drawn(position)
+    return move_text(choose(level, view_for(state, state.turn), lambda bound: min(chance, bound - 1)))
+
+
+THREE_WAYS = "engine 12-12; turn 0\n0: 12-5 | 5-4 5-1 12-9\n1: 12-7 | 9-8\nmexican:"
+
+
+def test_there_are_a_random_and_an_easy_bot_and_each_says_what_it_likes() -> None:
+    assert set(BOTS) == {"random", "easy"}
+    assert all(bot.level == level and bot.likes.endswith(".") for level, bot in BOTS.items())
+
+
+def test_an_unknown_level_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        chosen("perfect", THREE_WAYS)
+
+
+def test_the_random_bot_takes_the_legal_move_that_chance_says() -> None:
+    assert {chosen("random", THREE_WAYS, chance) for chance in range(3)} == {"5-1>0", "5-4>0", "12-9>mexican"}
+
+
+def test_the_random_bot_asks_for_a_number_as_large_as_it_has_moves() -> None:
+    asked: list[int] = []
+
+    def chance(bound: int) -> int:
+        asked.append(bound)
+        return 0
+
+    choose("random", view_for(drawn(THREE_WAYS), 0), chance)
+    assert asked == [3]
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_a_single_legal_move_needs_no_chance(level: str) -> None:
+    stuck = drawn("engine 12-12; turn 0; boneyard 3-2\n0: | 5-4\n1: | 9-8\nmexican:")
+    assert move_text(choose(level, view_for(stuck, 0), unexpected)) == "draw"
+
+
+def test_the_easy_bot_lays_its_heaviest_tile() -> None:
+    assert chosen("easy", THREE_WAYS) == "12-9>mexican"
+    assert chosen("easy", THREE_WAYS.replace("12-9", "11-9")) == "5-4>0"
+
+
+def test_the_easy_bot_lays_on_its_own_train_if_it_can_choose() -> None:
+    assert chosen("easy", "engine 12-12; turn 0\n0: | 12-5 5-1\n1: marked | 9-8\nmexican:") == "12-5>0"
+    assert chosen("easy", "engine 12-12; turn 1\n0: marked | 9-8\n1: | 12-5 5-1\nmexican:") == "12-5>1"
+
+
+def test_the_easy_bot_prefers_weight_to_its_own_train() -> None:
+    assert chosen("easy", "engine 12-12; turn 0\n0: 12-5 | 5-4 9-7\n1: 12-9 marked | 9-8\nmexican:") == "9-7>1"
+
+
+def test_the_easy_bot_covers_with_the_heaviest_tile_that_fits() -> None:
+    covering = "engine 12-12; turn 0; open 0/0\n0: 12-5 5-5 | 5-4 5-1 12-9\n1: 12-7 | 9-8\nmexican:"
+    assert chosen("easy", covering) == "5-4>0"
+
+
+def test_the_easy_bot_needs_no_chance() -> None:
+    assert move_text(choose("easy", view_for(drawn(THREE_WAYS), 0), unexpected)) == "12-9>mexican"
+
+
+def permuted(state: State, source: random.Random) -> State:
+    """The same state to the seat to move: the tiles that it cannot see change places."""
+    others = [seat for seat in range(state.setup.seats) if seat != state.turn]
+    unseen = [*state.boneyard, *(each for seat in others for each in tiles_in(state.hands[seat]))]
+    source.shuffle(unseen)
+    hands = list(state.hands)
+    for seat in others:
+        count = hands[seat].bit_count()
+        hands[seat], unseen = set_of(unseen[:count]), unseen[count:]
+    return replace(state, hands=tuple(hands), boneyard=tuple(unseen))
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_a_bots_choice_does_not_depend_on_tiles_that_it_cannot_see(level: str) -> None:
+    source = random.Random(2)
+    state = deal(CLASSIC, 4, 12, 0, source.sample(double_set(12), 91))
+    choices = 0
+    while state.ended is None:
+        other = permuted(state, source)
+        first = choose(level, view_for(state, state.turn), lambda bound: bound // 2)
+        assert choose(level, view_for(other, state.turn), lambda bound: bound // 2) == first
+        choices += len(list(legal_moves(state))) > 1 and other != state
+        state = apply(state, first)
+    assert choices > 20
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_a_bots_choice_is_legal_to_the_end_of_a_round(level: str) -> None:
+    source = random.Random(3)
+    state = deal(CLASSIC, 3, 12, 0, source.sample(double_set(12), 91))
+    while state.ended is None:
+        move = choose(level, view_for(state, state.turn), source.randrange)
+        assert move in legal_moves(state)
+        state = apply(state, move)

@@ -1,0 +1,55 @@
+"""Replaying a log (``design.md``: the log is the truth)."""
+
+import pytest
+
+from rules.errors import BrokenLog, Reason
+from rules.log import drawn_tiles, replay
+from rules.moves import Move
+from rules.notation import parse_move, tile_text
+from tests.rules.drawing import after, drawn
+
+DEAL = drawn("engine 12-12; turn 0; boneyard 3-3 12-1\n0: | 11-5 9-9\n1: | 12-6 1-0\nmexican:")
+
+
+def log(*moves: str) -> list[Move]:
+    return [parse_move(move) for move in moves]
+
+
+def test_a_log_without_moves_is_the_deal() -> None:
+    assert replay(DEAL, []) == DEAL
+
+
+def test_replaying_a_log_is_making_its_moves_one_by_one() -> None:
+    legal = ["draw", "pass", "12-6>0", "draw", "12-1>mexican"]
+    for played in range(len(legal) + 1):
+        assert replay(DEAL, log(*legal[:played])) == after(DEAL, *legal[:played])
+
+
+@pytest.mark.parametrize(
+    ("moves", "played", "reason"),
+    [
+        (["pass"], 0, Reason.MUST_DRAW_FIRST),
+        (["draw", "draw", "pass"], 1, Reason.ALREADY_DREW),
+        (["draw", "pass", "12-6>0", "draw", "12-1>0"], 4, Reason.ENDS_DO_NOT_MATCH),
+        (["draw", "pass", "draw"], 2, Reason.MUST_PLAY),
+    ],
+)
+def test_a_broken_log_says_how_many_moves_were_legal_and_what_was_wrong(
+    moves: list[str], played: int, reason: Reason
+) -> None:
+    with pytest.raises(BrokenLog) as broken:
+        replay(DEAL, log(*moves))
+    assert (broken.value.played, broken.value.reason) == (played, reason)
+    assert str(broken.value) == f"The first {played} moves are legal; the next is not: {reason.sentence}"
+
+
+def test_moves_after_the_end_of_a_round_break_its_log() -> None:
+    last = drawn("engine 12-12; turn 0\n0: | 12-5\n1: | 1-0\nmexican:")
+    with pytest.raises(BrokenLog) as broken:
+        replay(last, log("12-5>0", "draw"))
+    assert (broken.value.played, broken.value.reason) == (1, Reason.ROUND_OVER)
+
+
+def test_each_draw_is_told_its_tile_and_no_other_move_is() -> None:
+    taken = drawn_tiles(DEAL, log("draw", "pass", "12-6>0", "draw"))
+    assert [each and tile_text(each) for each in taken] == ["3-3", None, None, "12-1"]

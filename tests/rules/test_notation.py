@@ -1,0 +1,228 @@
+"""Tiles, moves and positions as text, both ways."""
+
+import pytest
+
+from rules.errors import UnreadableText
+from rules.moves import DRAW, MEXICAN, PASS, Announce, Call, End, Move, Play
+from rules.notation import (
+    laid_tiles,
+    move_sentence,
+    move_text,
+    parse_move,
+    parse_position,
+    parse_tile,
+    position_text,
+    tile_text,
+    tile_texts,
+)
+from rules.tiles import TILES, Tile, double, tile
+from tests.rules.drawing import CLASSIC, drawn
+
+MOVES: list[Move] = [DRAW, PASS, End(), Announce(), *map(Call, range(12))]
+NASTY = [
+    "",
+    " ",
+    "\n",
+    "12-5\n",
+    " 12-5",
+    "12 - 5",
+    "12-5 ",
+    "12",
+    "12-",
+    "-5",
+    "12--5",
+    "-12-5",
+    "12-5-3",
+    "123-4",
+    "12-345",
+    "19-0",
+    "0-19",
+    "99-99",
+    "1.0-2",
+    "1e1-2",
+    "0x1-2",
+    "1_2-5",
+    "\uff11\uff12-\uff15",
+    "\u0661\u0662-\u0665",
+    "\u00b9-\u00b2",
+    "12\u20135",
+    "12\u22125",
+    "12-5\u0000",
+    "\u200b12-5",
+    "12-5\u200b",
+    "\ud800",
+    "None",
+    "null",
+    "[12, 5]",
+    "12-5; drop table",
+    "9" * 100_000,
+    "1-" * 100_000,
+]
+NASTY_MOVES = [
+    *NASTY,
+    "12-5",
+    "12-5>",
+    ">0",
+    "12-5>-1",
+    "12-5>+1",
+    "12-5>100",
+    "12-5>Mexican",
+    "12-5>MEXICAN",
+    "12-5>mexican ",
+    "12-5 >0",
+    "12-5> 0",
+    "12-5>0\n",
+    "12-5>\u0660",
+    "12-5>0>1",
+    "19-1>0",
+    "12-5>",
+    "Draw",
+    "draw ",
+    " draw",
+    "DRAW",
+    "draw\n",
+    "pass pass",
+    "call",
+    "call ",
+    "call  2",
+    "call -1",
+    "call 100",
+    "call two",
+    "call \u0662",
+    "call 2\n",
+    "announce 1",
+    "resign",
+]
+
+
+@pytest.mark.parametrize("each", TILES, ids=tile_text)
+def test_a_tile_reads_back_with_either_end_first(each: Tile) -> None:
+    assert parse_tile(tile_text(each)) is each
+    assert parse_tile(f"{each.low}-{each.high}") is each
+
+
+def test_a_tile_is_written_larger_end_first() -> None:
+    assert tile_text(tile(5, 12)) == "12-5"
+    assert tile_texts([double(0), tile(1, 3)]) == ["0-0", "3-1"]
+
+
+@pytest.mark.parametrize("text", NASTY, ids=lambda text: ascii(text[:12]))
+def test_what_is_no_tile_is_unreadable(text: str) -> None:
+    with pytest.raises(UnreadableText, match=r"is not a tile; one looks like 12-5") as refused:
+        parse_tile(text)
+    assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("move", MOVES, ids=move_text)
+def test_a_move_without_a_tile_reads_back(move: Move) -> None:
+    assert parse_move(move_text(move)) == move
+
+
+@pytest.mark.parametrize("train", [*range(12), MEXICAN])
+def test_a_play_reads_back_on_every_train(train: int) -> None:
+    for each in TILES:
+        assert parse_move(move_text(Play(each, train))) == Play(each, train)
+
+
+def test_a_move_is_written_in_one_way() -> None:
+    assert move_text(parse_move("5-12>mexican")) == "12-5>mexican"
+    assert move_text(parse_move("5-12>0")) == "12-5>0"
+    assert [move_text(move) for move in (DRAW, PASS, Call(2))] == ["draw", "pass", "call 2"]
+
+
+@pytest.mark.parametrize("text", NASTY_MOVES, ids=lambda text: ascii(text[:16]))
+def test_what_is_no_move_is_unreadable(text: str) -> None:
+    with pytest.raises(UnreadableText, match=r"is not a (move|tile); one looks like 12-5") as refused:
+        parse_move(text)
+    assert len(str(refused.value)) < 500
+
+
+def test_moves_are_told_in_words() -> None:
+    moves = ["12-5>0", "12-5>mexican", "draw", "pass", "end", "announce", "call 2"]
+    assert [move_sentence(parse_move(move)) for move in moves] == [
+        "lays 12-5 on train 0",
+        "lays 12-5 on the Mexican Train",
+        "draws",
+        "passes",
+        "ends its first turn",
+        "announces its last tile",
+        "calls seat 2",
+    ]
+
+
+def test_a_train_is_shown_in_the_direction_it_was_laid() -> None:
+    assert laid_tiles([tile(12, 5), tile(9, 5), double(9), tile(9, 0)], 12) == ["12-5", "5-9", "9-9", "9-0"]
+    assert laid_tiles([], 12) == []
+
+
+POSITIONS = [
+    "engine 12-12; turn 0\n0: |\n1: |\nmexican:",
+    "engine 0-0; turn 1; drew 1; boneyard 1-1 0-0\n0: marked |\n1: 0-6 marked | 3-1 5-0\nmexican: 0-12 12-7",
+    "engine 12-12; turn 2; open 0/2 mexican/1; passed 0 2\n0: 12-5 5-5 | 1-0\n1: |\n2: marked | 9-9\nmexican: 12-4 4-4",
+    "engine 12-12; turn 0; ended out\n0: 12-5 |\n1: | 8-8\nmexican:",
+    "engine 12-12; turn 0; passed 0 1; ended blocked\n0: 12-5 marked | 9-8\n1: marked | 9-6\nmexican:",
+]
+
+
+@pytest.mark.parametrize("text", POSITIONS)
+def test_a_position_reads_back(text: str) -> None:
+    assert position_text(drawn(text)) == text
+    assert drawn(position_text(drawn(text))) == drawn(text)
+
+
+def test_a_position_may_be_indented_spaced_and_drawn_with_the_mexican_train_first() -> None:
+    loose = "\n  engine 12-12 ;turn 0\n   mexican: 12-4\n 1:|9-9\n  0 :  12-5   marked  |1-0\n\n"
+    tight = "engine 12-12; turn 0\n0: 12-5 marked | 1-0\n1: | 9-9\nmexican: 12-4"
+    assert position_text(drawn(loose)) == tight
+
+
+HEAD, BODY = "engine 12-12; turn 0", "0: | 1-1\n1: | 2-2\nmexican:"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n ",
+        HEAD,
+        BODY,
+        f"turn 0\n{BODY}",
+        f"engine 12-12\n{BODY}",
+        f"engine 12; turn 0\n{BODY}",
+        f"engine; turn 0\n{BODY}",
+        f"engine 12-12; turn\n{BODY}",
+        f"engine 12-12; turn x\n{BODY}",
+        f"engine 12-12; turn 2\n{BODY}",
+        f"engine 12-12; turn -1\n{BODY}",
+        f"{HEAD}; drew x\n{BODY}",
+        f"{HEAD}; opne 0/0\n{BODY}",
+        f"{HEAD}; {'x' * 5000}\n{BODY}",
+        f"{HEAD}; open 0\n{BODY}",
+        f"{HEAD}; open x/0\n{BODY}",
+        f"{HEAD}; open 0/x\n{BODY}",
+        f"{HEAD}; passed x\n{BODY}",
+        f"{HEAD}; passed -1\n{BODY}",
+        f"{HEAD}; ended\n{BODY}",
+        f"{HEAD}; ended won\n{BODY}",
+        f"{HEAD}; boneyard 1-1 x\n{BODY}",
+        f"{HEAD}\n0: | 1-1\n1: | 2-2",
+        f"{HEAD}\n0: | 1-1\n2: | 2-2\nmexican:",
+        f"{HEAD}\n0: | 1-1\n0: | 2-2\nmexican:",
+        f"{HEAD}\n0: | 1-1\n1: | 2-2\nMexican:",
+        f"{HEAD}\nx: | 1-1\n1: | 2-2\nmexican:",
+        f"{HEAD}\n0: open | 1-1\n1: | 2-2\nmexican:",
+        f"{HEAD}\n0: | 1-1 marked\n1: | 2-2\nmexican:",
+        f"{HEAD}\n0: 12-5 4-3 | 1-1\n1: | 2-2\nmexican:",
+        f"{HEAD}\n0: 5-4 | 1-1\n1: | 2-2\nmexican:",
+    ],
+    ids=lambda text: ascii(text[:50]),
+)
+def test_what_is_no_position_is_unreadable(text: str) -> None:
+    with pytest.raises(UnreadableText) as refused:
+        parse_position(text, CLASSIC)
+    assert len(str(refused.value)) < 500
+
+
+def test_a_misdrawn_train_is_told_by_the_tile_that_does_not_fit() -> None:
+    with pytest.raises(UnreadableText, match="4-3 does not fit the 5 that it is drawn against"):
+        parse_position(f"{HEAD}\n0: 12-5 4-3 | 1-1\n1: | 2-2\nmexican:", CLASSIC)

@@ -1,0 +1,205 @@
+"""House rules: their defaults, their limits, and refusals that name the option (``rules.md`` §5)."""
+
+from typing import Any
+
+import pytest
+
+from rules.errors import BadOption
+from rules.option_values import OneOf, SubsetOf
+from rules.options import KINDS, Options, resolve
+from tests.rules.drawing import CLASSIC
+
+ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf)}
+NOT_PLAYED = [
+    (option, value) for option, kind in ONE_OF.items() for value in kind.values if value not in kind.played
+] + [("own_train_required_for", [value]) for value in ("mexican", "open_trains", "covering")]
+
+
+def refusal(**overrides: object) -> BadOption:
+    with pytest.raises(BadOption) as refused:
+        resolve(overrides)
+    return refused.value
+
+
+def test_there_is_a_kind_for_every_option_and_an_option_for_every_kind() -> None:
+    assert list(KINDS) == list(Options.__dataclass_fields__)
+    assert len(KINDS) == 41
+
+
+def test_without_differences_the_rules_are_the_classic_ones() -> None:
+    given: dict[str, Any] = CLASSIC.as_dict()
+    assert given["hand_sizes"] == {"2": 15, "3": 15, "4": 15, "5": 12, "6": 12, "7": 10, "8": 10}
+    assert (given["set_max_pip"], given["engine_first"], given["rounds"]) == (12, 12, 13)
+    assert (given["double_follow_up"], given["doubles_per_turn"], given["dead_double"]) == ("cover", 1, "lifts")
+    assert (given["own_train_required_for"], given["announce_penalty_tiles"]) == ([], 2)
+
+
+def test_resolved_options_read_back_the_same() -> None:
+    changed = resolve({"set_max_pip": 9, "hand_sizes": {"3": 5}, "rounds": 4, "double_factor": 2})
+    for options in (CLASSIC, changed):
+        assert resolve(options.as_dict()) == options
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [(option, value) for option, kind in ONE_OF.items() for value in kind.played],
+)
+def test_every_played_value_is_taken(option: str, value: object) -> None:
+    assert resolve({option: value}).as_dict()[option] == value
+
+
+@pytest.mark.parametrize(("option", "value"), NOT_PLAYED)
+def test_a_value_that_is_known_but_not_played_is_refused_as_such(option: str, value: object) -> None:
+    refused = refusal(**{option: value})
+    assert refused.option == option
+    assert "is not played by this server" in refused.detail
+    assert not refused.detail.endswith("it plays .")
+
+
+def test_many_values_are_known_but_not_played_yet() -> None:
+    assert len(NOT_PLAYED) == 53
+
+
+@pytest.mark.parametrize("option", ["colour", "", "Rounds", "rounds ", "set_max_pip\n", "__class__", "draws_allowed"])
+def test_an_unknown_option_is_refused(option: str) -> None:
+    refused = refusal(**{option: 1})
+    assert (refused.option, refused.detail) == (option, "there is no such option.")
+
+
+def test_the_name_of_an_unknown_option_is_not_repeated_at_any_length() -> None:
+    assert refusal(**{"x" * 5000: 1}).option == "x" * 100
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("set_max_pip", 10),
+        ("set_max_pip", 12.0),
+        ("set_max_pip", "12"),
+        ("set_max_pip", None),
+        ("set_max_pip", [12]),
+        ("set_max_pip", float("nan")),
+        ("doubles_per_turn", True),
+        ("doubles_per_turn", 1.0),
+        ("doubles_per_turn", 3),
+        ("double_factor", True),
+        ("double_factor", 2.0),
+        ("double_blank_points", False),
+        ("double_blank_points", 51),
+        ("going_out_points", 5),
+        ("blank_half_points", "5"),
+        ("blocked_lowest_zero", 1),
+        ("blocked_lowest_zero", "true"),
+        ("blocked_lowest_zero", None),
+        ("must_play", 0),
+        ("must_play", {}),
+        ("double_follow_up", "sometimes"),
+        ("double_follow_up", "Cover"),
+        ("double_follow_up", "cover "),
+        ("double_follow_up", ["cover"]),
+        ("tie_break", None),
+    ],
+)
+def test_a_value_outside_the_list_is_refused(option: str, value: object) -> None:
+    refused = refusal(**{option: value})
+    assert refused.option == option
+    assert "is not one of" in refused.detail
+    assert str(refused) == f"{option}: {refused.detail}"
+
+
+@pytest.mark.parametrize("option", ["double_follow_up", "rounds", "hand_sizes", "own_train_required_for"])
+def test_a_wrong_value_is_not_repeated_at_any_length(option: str) -> None:
+    assert len(refusal(**{option: "x" * 100_000}).detail) < 200
+
+
+def test_a_refusal_lists_the_values_as_json_writes_them() -> None:
+    assert refusal(doubles_per_turn=3).detail == "3 is not one of 1, 2, null."
+    assert refusal(must_play=0).detail == "0 is not one of true, false."
+
+
+@pytest.mark.parametrize("option", ["rounds", "engine_first"])
+@pytest.mark.parametrize("value", [True, False, 7.0, "7", -1, [], {}, float("inf")])
+def test_what_is_no_whole_number_is_refused(option: str, value: object) -> None:
+    refused = refusal(**{option: value})
+    assert refused.option == option
+    assert "is not a whole number" in refused.detail
+
+
+def test_there_is_at_least_one_round_and_at_most_one_for_every_engine() -> None:
+    assert (resolve({"rounds": 1}).rounds, resolve({"rounds": 13}).rounds) == (1, 13)
+    assert refusal(rounds=0).option == "rounds"
+    assert refusal(rounds=14).detail == "from engine 12 down there are at most 13 rounds."
+    assert resolve({"engine_first": 3, "rounds": 4}).rounds == 4
+    assert refusal(engine_first=3, rounds=5).option == "rounds"
+
+
+def test_the_first_engine_is_in_the_set() -> None:
+    assert (resolve({"engine_first": 0}).engine_first, resolve({"engine_first": 0}).rounds) == (0, 1)
+    assert refusal(engine_first=13).option == "engine_first"
+    assert refusal(set_max_pip=9, engine_first=10).detail == "a double-9 set has engines from 0 to 9."
+    assert resolve({"set_max_pip": 18, "engine_first": 18}).rounds == 19
+
+
+def test_null_stands_for_the_longest_match_from_the_highest_double() -> None:
+    assert resolve({"rounds": None, "engine_first": None}) == CLASSIC
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ([], "is not a map"),
+        ({}, "is not a map"),
+        (None, "is not a map"),
+        (15, "is not a map"),
+        ("15", "is not a map"),
+        ({"1": 15}, "'1' is not a number of seats"),
+        ({"13": 2}, "'13' is not a number of seats"),
+        ({"two": 2}, "'two' is not a number of seats"),
+        ({" 2": 2}, "' 2' is not a number of seats"),
+        ({"02": 2}, "'02' is not a number of seats"),
+        ({"\u0662": 2}, "'٢' is not a number of seats"),
+        ({2.0: 2}, "2.0 is not a number of seats"),
+        ({True: 2}, "True is not a number of seats"),
+        ({None: 2}, "None is not a number of seats"),
+        ({"2": 0}, "0 is not a number of tiles to deal to 2 seats"),
+        ({"2": -3}, "-3 is not a number of tiles"),
+        ({"2": 15.0}, "15.0 is not a number of tiles"),
+        ({"2": True}, "True is not a number of tiles"),
+        ({"2": "15"}, "'15' is not a number of tiles"),
+        ({"2": None}, "None is not a number of tiles"),
+    ],
+)
+def test_hand_sizes_map_numbers_of_seats_to_numbers_of_tiles(value: object, names: str) -> None:
+    refused = refusal(hand_sizes=value)
+    assert refused.option == "hand_sizes"
+    assert names in refused.detail
+
+
+def test_hand_sizes_may_have_text_or_numbers_as_keys_and_come_in_order() -> None:
+    sizes = resolve({"hand_sizes": {"12": 5, 3: 7, "2": 9}}).hand_sizes
+    assert list(sizes.items()) == [(2, 9), (3, 7), (12, 5)]
+
+
+@pytest.mark.parametrize("value", ["mexican", None, True, 1, {"mexican": True}])
+def test_a_subset_is_a_list(value: object) -> None:
+    refused = refusal(own_train_required_for=value)
+    assert (refused.option, "is not a list" in refused.detail) == ("own_train_required_for", True)
+
+
+@pytest.mark.parametrize("value", [["boneyard"], [None], [["mexican"]], [1], ["Mexican"]])
+def test_a_subset_is_of_its_list(value: object) -> None:
+    refused = refusal(own_train_required_for=value)
+    assert (refused.option, "is not one of" in refused.detail) == ("own_train_required_for", True)
+
+
+def test_a_subset_has_each_value_once_in_one_order() -> None:
+    kind = SubsetOf(("a", "b", "c"), played=("a", "b"))
+    assert kind.read("letters", ["b", "a", "b"]) == ("a", "b")
+    assert kind.read("letters", ()) == ()
+    with pytest.raises(BadOption, match="'c' is not played by this server; it plays a, b"):
+        kind.read("letters", ["a", "c"])
+
+
+def test_the_first_wrong_option_is_named() -> None:
+    assert refusal(rounds=0, set_max_pip=7).option == "set_max_pip"
+    assert refusal(rounds=0, colour="red").option == "colour"

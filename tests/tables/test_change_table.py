@@ -1,0 +1,106 @@
+"""``PATCH tables/{id}``."""
+
+from typing import Any
+
+import pytest
+
+from tests.cast import Caller, open_table
+from tests.rest.checks import check_refused
+
+
+def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    before = bob.get(f"tables/{two_seats['id']}").body
+    changes = {"name": "Friday", "turn_seconds": 60, "on_timeout": "bot", "visibility": "public", "auto_pass": True}
+    changes |= {"spectators": "none", "bot_delay_ms": 100, "on_leave": "random"}
+    answer = alice.patch(f"tables/{two_seats['id']}", changes)
+    assert answer.status == 200
+    assert answer.body == before | changes | {"version": before["version"] + 1}
+    assert bob.get(f"tables/{two_seats['id']}").body == answer.body
+
+
+def test_options_are_replaced_as_a_whole(alice: Caller) -> None:
+    table = open_table(alice, options={"rounds": 3, "double_blank_points": 50})
+    answer = alice.patch(f"tables/{table['id']}", {"options": {"rounds": 5}})
+    assert (answer.body["options"]["rounds"], answer.body["options"]["double_blank_points"]) == (5, 0)
+
+
+def test_other_fields_leave_options_and_seats_alone(alice: Caller) -> None:
+    table = open_table(alice, options={"rounds": 3}, seats=3)
+    answer = alice.patch(f"tables/{table['id']}", {"name": "Friday"}).body
+    assert (answer["options"], answer["seats"]) == (table["options"], table["seats"])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 8])
+def test_seats_can_be_added_and_taken_away(two_seats: dict[str, Any], alice: Caller, seats: int) -> None:
+    alice.patch(f"tables/{two_seats['id']}", {"seats": 5})
+    answer = alice.patch(f"tables/{two_seats['id']}", {"seats": seats})
+    assert answer.status == 200
+    names = [seat["player"] and seat["player"]["name"] for seat in answer.body["seats"]]
+    assert names == ["Alice", "Bob"] + [None] * (seats - 2)
+    assert [seat["seat"] for seat in answer.body["seats"]] == list(range(seats))
+
+
+def test_the_time_can_be_taken_off(alice: Caller) -> None:
+    table = open_table(alice, turn_seconds=60)
+    assert alice.patch(f"tables/{table['id']}", {"turn_seconds": None}).body["turn_seconds"] is None
+
+
+@pytest.mark.parametrize(
+    ("who", "status", "code"),
+    [("bob", 403, "not_host"), ("cleo", 403, "not_host"), ("spectator", 401, "not_authenticated")],
+)
+def test_only_the_host(
+    two_seats: dict[str, Any], who: str, status: int, code: str, request: pytest.FixtureRequest
+) -> None:
+    caller: Caller = request.getfixturevalue(who)
+    check_refused(lambda: caller.patch(f"tables/{two_seats['id']}", {"name": "Mine"}), status, code)
+
+
+def test_not_once_play_has_begun(playing: dict[str, Any], alice: Caller) -> None:
+    check_refused(lambda: alice.patch(f"tables/{playing['id']}", {"name": "Late"}), 409, "table_playing")
+
+
+def test_not_once_it_is_cancelled(two_seats: dict[str, Any], alice: Caller) -> None:
+    alice.post(f"tables/{two_seats['id']}/cancel")
+    check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", {"name": "Late"}), 409, "table_cancelled")
+
+
+def test_a_seat_that_somebody_sits_in_stays(alice: Caller, bob: Caller) -> None:
+    table = open_table(alice, seats=4)
+    bob.post("tables/join", {"invite": table["invite"]["code"], "seat": 3})
+    check_refused(lambda: alice.patch(f"tables/{table['id']}", {"seats": 3}), 409, "seat_taken")
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"name": "x" * 61}, "name"),
+    ({"name": None}, "name"),
+    ({"preset": "no such"}, "preset"),
+    ({"options": {"no_such": 1}}, "options.no_such"),
+    ({"options": {"rounds": 14}}, "options.rounds"),
+    ({"options": {"hand_sizes": {"2": 99}}}, "options.hand_sizes"),
+    ({"options": {"hand_sizes": {"3": 5}}}, "options.hand_sizes"),
+    ({"options": None}, "options"),
+    ({"seats": 0}, "seats"),
+    ({"seats": None}, "seats"),
+    ({"turn_seconds": 4}, "turn_seconds"),
+    ({"on_timeout": "resign"}, "on_timeout"),
+    ({"visibility": "secret"}, "visibility"),
+    ({"spectators": "some"}, "spectators"),
+    ({"bot_delay_ms": 5001}, "bot_delay_ms"),
+    ({"auto_pass": "perhaps"}, "auto_pass"),
+    ({"on_leave": "genius"}, "on_leave"),
+]
+
+
+@pytest.mark.parametrize(("body", "field"), WRONG, ids=[f"{field}-{at}" for at, (_, field) in enumerate(WRONG)])
+def test_a_wrong_field_is_named(two_seats: dict[str, Any], alice: Caller, body: dict[str, Any], field: str) -> None:
+    check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", field)
+
+
+def test_more_seats_than_the_rules_are_for(two_seats: dict[str, Any], alice: Caller) -> None:
+    check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", {"seats": 9}), 400, "invalid")
+
+
+@pytest.mark.parametrize("body", [[], "x", 4])
+def test_not_an_object(two_seats: dict[str, Any], alice: Caller, body: Any) -> None:
+    check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", "")

@@ -1,0 +1,278 @@
+"""What one transaction writes: auto-passes, the end of a round, the end of a match; and rows that repeat the log."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from rules.log import replay
+from rules.match import engine_of, starter_of, winners
+from rules.notation import parse_move, tile_texts
+from rules.scoring import round_points
+from rules.shuffling import commitment_to, shuffled
+from rules.state import State
+from rules.tiles import tiles_in
+from tables import codec
+from tables.models import By, Hand, Move, Round, Table
+from tests.cast import Caller, position
+from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
+
+FULL = {"set_max_pip": 6, "hand_sizes": {"3": 9}, "rounds": 1}
+"""Three seats that hold the whole set: there is no boneyard, and whoever is stuck can only pass."""
+SIXES = ("6-0 6-1 6-2 6-3 6-4 6-5 0-0 1-0 1-1", "2-0 2-1 2-2 3-0 3-1 3-2 3-3 4-0 4-1", "4-2 4-3 4-4 5-0 5-1 5-2 5-3 5-4 5-5")
+
+
+def log(table: dict[str, Any]) -> list[tuple[int, str, str]]:
+    return list(Move.objects.filter(table=table["id"]).order_by("number").values_list("seat", "text", "by"))
+
+
+# auto_pass
+
+
+@pytest.fixture
+def trio(alice: Caller, bob: Caller, cleo: Caller) -> Iterator[dict[str, Any]]:
+    """Alice holds every tile that fits the engine."""
+    table = begin(alice, bob, cleo, options=FULL, auto_pass=True, turn_seconds=60)
+    arrange(table, *SIXES)
+    return table
+
+
+def test_persons_who_can_only_pass_are_passed_one_after_another(trio: dict[str, Any], alice: Caller) -> None:
+    answer = send(trio, alice, "6-5>0", 1)
+    assert log(trio) == [(0, "6-5>0", By.PERSON), (1, "pass", By.HOST), (2, "pass", By.HOST)]
+    shown = answer.body["position"]
+    assert (answer.body["number"], shown["next_number"], shown["turn"]["seat"]) == (1, 4, 0)
+    assert [train["marker"] for train in shown["trains"]] == [False, True, True, False]
+    assert shown["turn"]["deadline"] is not None
+    assert shown == position(trio, alice) | {"turn": shown["turn"]}
+
+
+def test_without_auto_pass_they_say_so_themselves(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    table = begin(alice, bob, cleo, options=FULL)
+    arrange(table, *SIXES)
+    send(table, alice, "6-5>0", 1)
+    assert snapshot(table).turn == 1
+    assert len(log(table)) == 1
+    assert send(table, bob, "pass", 2).status == 201
+
+
+def test_whoever_may_draw_is_not_passed(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, auto_pass=True)
+    arrange(table, "6-5 6-4 3-1", "4-4 3-2 4-3", boneyard="2-0")
+    send(table, alice, "6-5>0", 1)
+    assert snapshot(table).turn == 1
+    assert send(table, bob, "draw", 2).status == 201
+    assert log(table)[2:] == [(1, "pass", By.HOST)]
+
+
+def test_a_bot_is_not_passed_by_the_table(alice: Caller) -> None:
+    table = begin(alice, bots=bots(1, 2), options=FULL, auto_pass=True)
+    arrange(table, *SIXES)
+    send(table, alice, "6-5>0", 1)
+    assert len(log(table)) == 1
+    step(table)
+    assert log(table)[-1] == (1, "pass", By.BOT)
+
+
+def test_the_first_seat_of_a_round_may_be_passed_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    """Whoever begins the next round without a tile that fits is passed in the move that ended the last one."""
+    table = begin(alice, bob, cleo, options=FULL | {"rounds": 3}, auto_pass=True)
+    play_match(table)
+    stuck = [by for _, text, by in log(table) if text == "pass"]
+    assert set(stuck) == {By.HOST}
+    assert_rows_repeat_the_log(table)
+
+
+def test_a_pass_by_the_table_may_block_the_round(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    table = begin(alice, bob, cleo, options=FULL, auto_pass=True)
+    arrange(table, *BLOCKING)
+    play_match(table)
+    *_, last = log(table)
+    assert last[1:] == ("pass", By.HOST)
+    assert Table.objects.get().status == "finished"
+    assert (snapshot(table).last_result or {})["ended"] == "blocked"
+    assert_rows_repeat_the_log(table)
+
+
+BLOCKING = ("2-0 2-1 4-1 4-3 5-2 5-3 5-5 6-2 6-3", "1-0 2-2 3-1 3-2 4-4 5-0 6-0 6-4 6-5", "0-0 1-1 3-0 3-3 4-0 4-2 5-1 5-4 6-1")
+"""Played heaviest tile first, this round comes to a stop after nine tiles."""
+
+
+# The end of a round
+
+
+@pytest.fixture
+def nearly_over(alice: Caller, bob: Caller) -> dict[str, Any]:
+    """Alice's one tile fits."""
+    table = begin(alice, bob, options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "rounds": 2})
+    arrange(table, "6-5", "4-3")
+    return table
+
+
+def test_the_last_tile_ends_the_round_and_deals_the_next(nearly_over: dict[str, Any], alice: Caller) -> None:
+    promised = position(nearly_over, alice)["next_commitment"]
+    version = snapshot(nearly_over).version
+    answer = send(nearly_over, alice, "6-5>0", 1)
+    shown = answer.body["position"]
+    assert shown["last_round"] == {
+        "number": 1,
+        "engine": "6-6",
+        "starter": 0,
+        "ended": "out",
+        "out": 0,
+        "points": [0, 7],
+        "totals": [0, 7],
+        "hands": [[], ["4-3"]],
+    }
+    assert shown["round"] == {"number": 2, "of": 2, "engine": "5-5", "starter": 1, "commitment": promised}
+    assert (shown["turn"]["seat"], shown["next_number"], shown["version"]) == (1, 2, version + 1)
+    assert [(seat["tile_count"], seat["total"]) for seat in shown["seats"]] == [(1, 0), (1, 7)]
+    assert shown == position(nearly_over, alice) | {"turn": shown["turn"]}
+
+
+def test_hands_keep_what_was_dealt_and_their_points(nearly_over: dict[str, Any], alice: Caller) -> None:
+    send(nearly_over, alice, "6-5>0", 1)
+    first = Hand.objects.filter(round__number=1).order_by("seat__number")
+    assert list(first.values_list("tiles", "points")) == [("6-5", 0), ("4-3", 7)]
+    assert set(Hand.objects.filter(round__number=2).values_list("points", flat=True)) == {None}
+
+
+def test_the_next_commitment_is_made_while_a_round_is_to_come(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"rounds": 3})
+    for number in (1, 2, 3):
+        shown = position(table, alice)
+        coming = Round.objects.filter(table=table["id"], dealt_at=None).first()
+        assert shown["round"]["number"] == number
+        assert shown["next_commitment"] == (coming and coming.commitment)
+        assert (coming is None) == (number == 3)
+        play_round(table)
+    assert Round.objects.count() == 3
+
+
+def test_the_last_round_ends_the_match(nearly_over: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    send(nearly_over, alice, "6-5>0", 1)
+    arrange(nearly_over, "4-2", "5-3")
+    version = snapshot(nearly_over).version
+    answer = send(nearly_over, bob, "5-3>1", 2)
+    assert (answer.status, answer.body["position"]["status"]) == (201, "finished")
+    assert answer.body["position"]["winners"] == [0]
+    table = Table.objects.get()
+    assert (table.status, table.ended_reason, table.winners, table.version) == ("finished", "played", [0], version + 1)
+    assert (table.turn, table.deadline, table.due_at) == (None, None, None)
+    assert table.ended_at == Round.objects.get(number=2).ended_at == Move.objects.get(number=2).at
+    assert alice.get(f"tables/{nearly_over['id']}").body["ended_reason"] == "played"
+
+
+def test_equal_totals_share_the_win(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "rounds": 2})
+    arrange(table, "6-5", "4-3")
+    send(table, alice, "6-5>0", 1)
+    arrange(table, "5-2", "5-3")
+    send(table, bob, "5-3>1", 2)
+    assert (snapshot(table).last_result or {})["totals"] == [7, 7]
+    assert snapshot(table).winners == [0, 1]
+
+
+def test_a_round_ends_in_the_log_of_its_own_round(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
+    for number in (1, 2):
+        numbers = Move.objects.filter(round__number=number).values_list("number", flat=True)
+        assert list(numbers) == list(range(min(numbers), max(numbers) + 1))
+    assert list(Move.objects.order_by("number").values_list("number", flat=True)) == list(
+        range(1, Move.objects.count() + 1)
+    )
+
+
+# Rows that repeat the log
+
+
+MATCHES: list[dict[str, Any]] = [
+    {"options": SMALL, "seats": 2},
+    {"options": SMALL | {"rounds": 3}, "seats": 4},
+    {"options": FULL | {"rounds": 3}, "seats": 3, "auto_pass": True},
+    {"options": {"set_max_pip": 9, "hand_sizes": {"3": 8}, "rounds": 2, "double_factor": 2}, "seats": 3},
+    {"options": SMALL | {"hand_sizes": {"2": 13}, "going_out_points": -5}, "seats": 2, "auto_pass": True},
+]
+
+
+@pytest.mark.parametrize("fields", MATCHES)
+def test_rows_repeat_what_the_log_says(alice: Caller, bob: Caller, cleo: Caller, fields: dict[str, Any]) -> None:
+    others = (bob, cleo)[: fields["seats"] - 1]
+    table = begin(alice, *others, bots=bots(*range(1 + len(others), fields["seats"])), **fields)
+    assert_rows_repeat_the_log(table)
+    while snapshot(table).is_playing:
+        step(table)
+        assert_present_repeats_the_log(table)
+    assert_rows_repeat_the_log(table)
+
+
+def rebuilt(played: Round, seats: int) -> State:
+    """A round replayed from its secret, its contributions and its log."""
+    options = codec.options_of(played.table.options)
+    order = shuffled(
+        bytes(played.secret), str(played.table_id), played.number, played.client_seeds, options.set_max_pip
+    )
+    if played.order.split() != tile_texts(order):
+        order = codec.tiles_from(played.order)  # arranged by the test
+    dealt = codec.deal(
+        options, seats, engine_of(options, played.number - 1), starter_of(seats, played.number - 1), order
+    )
+    return replay(dealt, map(parse_move, played.moves.order_by("number").values_list("text", flat=True)))
+
+
+def assert_present_repeats_the_log(table: dict[str, Any]) -> None:
+    """Whose turn it is, and how many tiles each seat holds."""
+    row = Table.objects.get(pk=table["id"])
+    assert row.next_number == Move.objects.filter(table=row).count() + 1
+    if row.status == "playing":
+        running = row.rounds.get(number=row.rounds_played + 1)
+        now = rebuilt(running, row.seats.count())
+        assert now.ended is None
+        assert (row.turn, row.tile_counts) == (now.turn, [hand.bit_count() for hand in now.hands])
+
+
+def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
+    """Points, results, totals, commitments, winners and the hands that were dealt."""
+    row = Table.objects.get(pk=table["id"])
+    seats = row.seats.count()
+    totals, points_by_round = [0] * seats, []
+    for played in row.rounds.filter(ended_at__isnull=False).order_by("number"):
+        end = rebuilt(played, seats)
+        points = list(round_points(end))
+        totals = [total + scored for total, scored in zip(totals, points, strict=True)]
+        points_by_round.append(points)
+        assert played.commitment == commitment_to(bytes(played.secret))
+        assert list(played.hands.order_by("seat__number").values_list("points", flat=True)) == points
+        assert played.result == {
+            "number": played.number,
+            "engine": f"{end.setup.engine}-{end.setup.engine}",
+            "starter": starter_of(seats, played.number - 1),
+            "ended": end.ended,
+            "out": end.out,
+            "points": points,
+            "totals": totals,
+            "hands": [tile_texts(tiles_in(hand)) for hand in end.hands],
+        }
+        assert_hands_as_dealt(played, end)
+    assert len(points_by_round) == row.rounds_played
+    assert list(row.seats.order_by("number").values_list("total", flat=True)) == totals
+    if row.status == "finished":
+        assert row.winners == winners(codec.options_of(row.options), points_by_round, [True] * seats)
+
+
+def assert_hands_as_dealt(played: Round, end: State) -> None:
+    """What a hand was dealt, and drew, is what it laid and kept."""
+    dealt = [codec.tiles_from(tiles) for tiles in played.hands.order_by("seat__number").values_list("tiles", flat=True)]
+    size = end.setup.options.hand_sizes[end.setup.seats]
+    engine = f"{end.setup.engine}-{end.setup.engine}"
+    order = [tile for tile in played.order.split() if tile != engine]
+    assert sorted(chain(*map(tile_texts, dealt))) == sorted(order[: size * len(dealt)])
+
+
+def test_the_next_state_is_the_replayed_one(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"hand_sizes": {"2": 7}, "rounds": 1})
+    while snapshot(table).is_playing:
+        assert state(table) == rebuilt(Round.objects.get(), 2)
+        step(table)

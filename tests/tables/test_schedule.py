@@ -1,0 +1,205 @@
+"""When a table has to move on by itself, and the nudges that make it so."""
+
+import logging
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+
+from tables import schedule, tasks
+from tables.models import Table
+from tests.at_once import await_blocked, held, threads
+from tests.brokers import down, nudges, refusing, unread
+from tests.cast import Caller, play, position
+from tests.matches import begin, bots, snapshot, step
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HANG = 3
+"""Seconds after which a move that waits for a broker counts as hanging."""
+
+
+def row(table: dict[str, Any]) -> Table:
+    return Table.objects.get(pk=table["id"])
+
+
+def make_due(table: dict[str, Any], at: datetime = NOON) -> None:
+    Table.objects.filter(pk=table["id"]).update(due_at=at)
+
+
+def test_without_a_time_limit_there_is_no_deadline() -> None:
+    assert schedule.clocks_for_person(NOON, None, None) == schedule.STOPPED
+
+
+def test_a_turns_deadline_is_followed_by_a_grace() -> None:
+    clocks = schedule.clocks_for_person(NOON, 60, None)
+    assert clocks.deadline == NOON + timedelta(seconds=60)
+    assert clocks.due_at == clocks.deadline + schedule.GRACE
+
+
+def test_a_turn_that_goes_on_keeps_its_deadline() -> None:
+    running = NOON + timedelta(seconds=7)
+    assert schedule.clocks_for_person(NOON, 60, running).deadline == running
+
+
+def test_a_bot_has_no_deadline_but_is_looked_after() -> None:
+    clocks = schedule.clocks_for_bot(NOON, 1500)
+    assert clocks == schedule.Clocks(None, NOON + timedelta(milliseconds=1500) + schedule.STALLED_AFTER)
+
+
+def test_a_table_is_claimed_when_it_is_due_and_not_before(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    make_due(table)
+    assert schedule.claim_due(NOON - timedelta(microseconds=1)) == []
+    assert schedule.claim_due(NOON) == [(UUID(table["id"]), 1)]
+
+
+def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    make_due(table)
+    version = row(table).version
+    assert len(schedule.claim_due(NOON)) == 1
+    assert schedule.claim_due(NOON) == []
+    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR - timedelta(microseconds=1)) == []
+    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR) == [(UUID(table["id"]), 1)]
+    assert row(table).version == version
+
+
+def test_the_longest_due_come_first(alice: Caller, bob: Caller) -> None:
+    tables = [begin(alice, bob) for _ in range(3)]
+    for late, table in enumerate(tables):
+        make_due(table, NOON - timedelta(seconds=late))
+    assert [str(table) for table, _ in schedule.claim_due(NOON)] == [table["id"] for table in reversed(tables)]
+
+
+def test_nothing_is_due_at_a_table_that_waits_for_nobody(alice: Caller, bob: Caller) -> None:
+    begin(alice, bob)
+    over = begin(alice, bob, turn_seconds=5)
+    alice.post(f"tables/{over['id']}/cancel")
+    assert schedule.claim_due(datetime.max.replace(tzinfo=UTC) - timedelta(days=1)) == []
+
+
+def test_a_move_after_a_claim_sets_the_clock_again(alice: Caller) -> None:
+    table = begin(alice, bots=bots(1), turn_seconds=60)
+    make_due(table)
+    schedule.claim_due(NOON)
+    step(table)
+    due = row(table).due_at
+    assert due
+    assert due > NOON + schedule.CLAIMED_FOR
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_sweeps_at_once_claim_each_table_once(alice: Caller, bob: Caller) -> None:
+    tables = [begin(alice, bob) for _ in range(6)]
+    for table in tables:
+        make_due(table)
+    with threads() as start:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("select id from tables_table order by id limit 3 for update")
+            busy = {found for (found,) in cursor.fetchall()}
+            free = start(lambda: schedule.claim_due(NOON)).result(20)
+        rest = start(lambda: schedule.claim_due(NOON)).result(20)
+    assert {table for table, _ in rest} == busy
+    assert {table for table, _ in free} == {UUID(table["id"]) for table in tables} - busy
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_sweeps_at_once_claim_each_table_once(alice: Caller, bob: Caller) -> None:
+    tables = [begin(alice, bob) for _ in range(8)]
+    for table in tables:
+        make_due(table)
+    with threads() as start:
+        sweeps = [start(lambda: schedule.claim_due(NOON)) for _ in range(4)]
+        claimed = [table for each in sweeps for table, _ in each.result(20)]
+    assert sorted(map(str, claimed)) == sorted(table["id"] for table in tables)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sweep_does_not_wait_for_a_move_in_progress(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    make_due(table)
+    with threads() as start:
+        with held(table):
+            move = start(lambda: play(table, alice).status)
+            await_blocked(1)
+            assert start(lambda: schedule.claim_due(NOON)).result(20) == []
+        assert move.result(20) == 201
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_is_nudged_once_the_move_is_committed(alice: Caller) -> None:
+    with unread() as broker:
+        table = begin(alice, bots=bots(1))
+        assert nudges(broker, table) == []
+        with transaction.atomic():
+            while row(table).turn == 0:
+                step(table)
+            assert nudges(broker, table) == []
+        assert nudges(broker, table) == [[table["id"], row(table).next_number]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_that_begins_is_nudged_at_the_start(alice: Caller) -> None:
+    with unread() as broker:
+        table = begin(alice, seats=2, host_seat=1, bots=bots(0))
+        assert nudges(broker, table) == [[table["id"], 1]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_move_nudges_nobody(alice: Caller) -> None:
+    with unread() as broker:
+        table = begin(alice, bots=bots(1))
+        assert alice.post(f"tables/{table['id']}/moves", {"move": "9-9>7", "number": 1}).status == 422
+        assert nudges(broker, table) == []
+
+
+def quick_move(table: dict[str, Any], caller: Caller) -> int:
+    """The status of a move after which a bot is to move; it may not hang."""
+    begun = monotonic()
+    while row(table).turn == 0:
+        answer = play(table, caller)
+        assert answer.status == 201, answer.text
+    assert monotonic() - begun < HANG
+    return answer.status
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("broker", [down, refusing])
+def test_without_a_broker_moves_are_accepted_and_play_goes_on_later(
+    broker: Any, alice: Caller, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = begin(alice, bots=bots(1))
+    with broker(), caplog.at_level(logging.WARNING):
+        assert quick_move(table, alice) == 201
+        number = row(table).next_number
+        assert "waits for the sweep" in caplog.text
+    due = row(table).due_at
+    assert due
+    with unread() as client:
+        for found, waiting in schedule.claim_due(due):
+            schedule.nudge(found, waiting)
+        assert nudges(client, table) == [[table["id"], number]]
+    assert tasks.take_turn(table["id"], number)
+    assert snapshot(table).next_number > number
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("broker", [down, refusing])
+def test_without_a_broker_a_match_starts(broker: Any, alice: Caller) -> None:
+    with broker():
+        table = begin(alice, seats=2, host_seat=1, bots=bots(0))
+    assert position(table, alice)["turn"]["seat"] == 0
+    assert row(table).due_at
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(alice: Caller) -> None:
+    table = begin(alice, bots=bots(1))
+    make_due(table)
+    with down():
+        for found, waiting in schedule.claim_due(NOON):
+            schedule.nudge(found, waiting)
+    assert len(schedule.claim_due(NOON + schedule.CLAIMED_FOR)) == 1

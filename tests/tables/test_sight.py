@@ -1,0 +1,101 @@
+"""What a caller gets to see of a table, where no endpoint's own file says it."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from rules.notation import parse_move
+from rules.state import Ended
+from tables import sight
+from tables.models import Table
+from tests.cast import Caller, open_table, position
+from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
+
+
+def seen(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    return sight.position(snapshot(table), caller.player.id if caller.player else None, timezone.now())
+
+
+def test_legal_moves_are_the_rules_own(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"hand_sizes": {"2": 6}})
+    while snapshot(table).is_playing:
+        turn = snapshot(table).turn
+        assert turn is not None
+        mover, other = (alice, bob) if turn == 0 else (bob, alice)
+        shown = seen(table, mover)["you"]["legal_moves"]
+        assert shown
+        for each in shown:
+            move = parse_move(each["move"])
+            assert sight.move_shown(move) == each
+        assert seen(table, other)["you"]["legal_moves"] == []
+        step(table)
+
+
+def test_trains_lie_end_to_end(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"rounds": 1, "hand_sizes": {"2": 10}})
+    play_match(table)
+    for train in seen(table, alice)["trains"]:
+        end = 6
+        for tile in train["tiles"]:
+            first, last = map(int, tile.split("-"))
+            assert first == end
+            end = last
+        assert train["end"] == end
+
+
+def test_after_a_match_the_own_hand_is_what_was_left(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
+    for seat, caller in enumerate((alice, bob)):
+        shown = seen(table, caller)
+        assert shown["you"]["tiles"] == shown["last_round"]["hands"][seat]
+        assert shown["seats"][seat]["tile_count"] == len(shown["you"]["tiles"])
+    assert state(table).ended in set(Ended)
+
+
+def test_a_table_repeats_the_positions_counts_and_totals(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_round(table)
+    step(table)
+    shown = alice.get(f"tables/{table['id']}").body
+    for one, other in zip(shown["seats"], position(table, alice)["seats"], strict=True):
+        assert {name: one[name] for name in other} == other
+    assert (shown["rounds_played"], shown["version"]) == (1, snapshot(table).version)
+
+
+def test_only_members_see_the_invite(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
+    table = begin(alice, bob)
+    path = f"tables/{table['id']}"
+    assert [("invite" in caller.get(path).body) for caller in (alice, bob, cleo, spectator)] == [True, True, False, False]
+
+
+def test_your_turn_is_said_of_the_seat_to_move(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    assert [caller.get("players/me/tables").body["results"][0]["your_turn"] for caller in (alice, bob)] == [True, False]
+    alice.post(f"tables/{table['id']}/cancel")
+    assert not alice.get("players/me/tables").body["results"][0]["your_turn"]
+
+
+def test_nobodys_moves_are_not_an_empty_seats(alice: Caller) -> None:
+    """A spectator is no player, and so is whoever sits in an empty seat: the two are not the same nobody."""
+    table = open_table(alice, seats=2)
+    entries = sight.moves(Table.objects.get(pk=table["id"]).pk, None, 0, 100)
+    assert entries == []
+
+
+def test_a_players_record_counts_finished_matches(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "rounds": 1})
+    arrange(table, "6-5", "4-3")
+    assert sight.record_of(alice.player)["matches"] == 0 if alice.player else False
+    send(table, alice, "6-5>0", 1)
+    records = [alice.get(f"players/{caller.player.id}").body for caller in (alice, bob) if caller.player]
+    assert [(each["matches"], each["wins"], each["average_points_a_round"]) for each in records] == [
+        (1, 1, 0.0),
+        (1, 0, 7.0),
+    ]
+
+
+def test_a_bot_is_shown_with_its_level(alice: Caller) -> None:
+    table = begin(alice, bots=bots(1, level="random"))
+    player = alice.get(f"tables/{table['id']}").body["seats"][1]["player"]
+    assert (player["kind"], player["level"]) == ("bot", "random")

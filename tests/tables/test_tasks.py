@@ -1,0 +1,189 @@
+"""Celery bodies: bots' turns, the clock's turn, the sweep. Called here as a worker would; doubled, late and lost."""
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from players.models import Player
+from rest import health
+from rest.models import AnsweredRequest
+from rules.bots import BOTS, Bot
+from rules.moves import DRAW, Move
+from rules.notation import move_text
+from rules.view import View, view_for
+from tables import schedule, tasks
+from tables.models import By, Table
+from tables.models import Move as MoveRow
+from tests.brokers import nudges, unread
+from tests.cast import Caller
+from tests.matches import SMALL, begin, bots, snapshot, step
+
+LATE = timedelta(days=30)
+
+
+@pytest.fixture
+def bots_turn(alice: Caller) -> dict[str, Any]:
+    """Otto, in seat 0, is to make the first move."""
+    return begin(alice, seats=2, host_seat=1, bots=bots(0))
+
+
+def texts() -> list[str]:
+    return list(MoveRow.objects.order_by("number").values_list("text", flat=True))
+
+
+def test_a_bot_makes_its_move(bots_turn: dict[str, Any]) -> None:
+    assert tasks.take_turn(bots_turn["id"], 1)
+    (move,) = MoveRow.objects.all()
+    assert (move.number, move.seat, move.by) == (1, 0, By.BOT)
+
+
+def test_a_task_twice_is_harmless(bots_turn: dict[str, Any]) -> None:
+    assert tasks.take_turn(bots_turn["id"], 1)
+    assert not tasks.take_turn(bots_turn["id"], 1)
+    assert MoveRow.objects.count() == 1
+
+
+@pytest.mark.parametrize("number", [0, 2, 1000])
+def test_a_task_with_another_number_is_harmless(bots_turn: dict[str, Any], number: int) -> None:
+    assert not tasks.take_turn(bots_turn["id"], number)
+    assert MoveRow.objects.count() == 0
+
+
+def test_a_task_for_an_unknown_table_is_harmless(db: None) -> None:
+    assert not tasks.take_turn(str(uuid4()), 1)
+
+
+def test_a_task_for_a_table_that_is_not_played_is_harmless(
+    two_seats: dict[str, Any], bots_turn: dict[str, Any], alice: Caller
+) -> None:
+    assert not tasks.take_turn(two_seats["id"], 1)
+    alice.post(f"tables/{bots_turn['id']}/cancel")
+    assert not tasks.take_turn(bots_turn["id"], 1)
+    assert MoveRow.objects.count() == 0
+
+
+def test_a_task_for_a_person_with_time_left_is_harmless(alice: Caller, bob: Caller) -> None:
+    for clock in (None, 60):
+        table = begin(alice, bob, turn_seconds=clock)
+        assert not tasks.take_turn(table["id"], 1)
+    assert MoveRow.objects.count() == 0
+
+
+def test_a_task_for_a_person_whose_time_is_over_is_the_clocks(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, turn_seconds=5)
+    Table.objects.update(deadline=timezone.now() - schedule.GRACE)
+    assert tasks.take_turn(table["id"], 1)
+    assert set(MoveRow.objects.values_list("by", flat=True)) == {By.TIMEOUT}
+
+
+def test_a_task_for_a_bot_replaced_by_its_player_is_harmless(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    alice.delete(f"tables/{table['id']}/seats/0")
+    alice.post(f"tables/{table['id']}/seats")
+    assert not tasks.take_turn(table["id"], 1)
+    assert MoveRow.objects.count() == 0
+
+
+def test_a_retried_task_chooses_the_same(alice: Caller) -> None:
+    table = begin(alice, seats=2, host_seat=1, bots=bots(0, level="random"), options={"rounds": 1})
+    assert len({repr(tasks.chosen(snapshot(table), "random")) for _ in range(5)}) == 1
+
+
+@pytest.mark.parametrize("level", sorted(BOTS))
+def test_a_whole_match_of_four_bots(alice: Caller, level: str) -> None:
+    table = begin(alice, seats=4, host_seat=None, bots=bots(0, 1, 2, 3, level=level))
+    while (now := snapshot(table)).is_playing:
+        assert tasks.take_turn(table["id"], now.next_number)
+    assert (now.status, now.rounds_played) == ("finished", 2)
+    assert now.winners
+    assert set(MoveRow.objects.values_list("by", flat=True)) == {By.BOT}
+    assert not tasks.take_turn(table["id"], now.next_number)
+
+
+def unreliable(view: View, chance: Callable[[int], int]) -> Move:
+    raise ZeroDivisionError
+
+
+def unlawful(view: View, chance: Callable[[int], int]) -> Move:
+    return DRAW
+
+
+@pytest.fixture(params=[unreliable, unlawful])
+def bad_bot(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A level whose bot fails: it raises, or makes a move that is not legal."""
+    levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
+    levels["bad"] = Bot("bad", "Fails.", request.param)
+    yield "bad"
+    del levels["bad"]
+
+
+def test_a_bot_that_fails_plays_the_first_legal_move(
+    bots_turn: dict[str, Any], bad_bot: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    while len(moves := bots_moves(bots_turn)) < 2:
+        step(bots_turn)
+    number = snapshot(bots_turn).next_number
+    Player.objects.filter(pk=snapshot(bots_turn).seats[0].player).update(level=bad_bot)
+    with caplog.at_level(logging.ERROR):
+        assert tasks.take_turn(bots_turn["id"], number)
+    assert texts()[-1] == moves[0]
+    assert f"The bot bad failed at table {bots_turn['id']}, number {number}" in caplog.text
+
+
+def bots_moves(table: dict[str, Any]) -> list[str]:
+    """The legal moves, as the bot in seat 0 would read them; none unless it is to move."""
+    now = snapshot(table)
+    assert now.is_playing
+    assert now.state is not None
+    return [move_text(move) for move in view_for(now.state, 0).legal_moves]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_finds_a_lost_nudge(alice: Caller) -> None:
+    table = begin(alice, bots=bots(1))
+    while snapshot(table).turn == 0:
+        step(table)
+    number = snapshot(table).next_number
+    with unread() as broker:
+        assert tasks.sweep() == 0
+        overdue(table)
+        assert tasks.sweep() == 1
+        assert nudges(broker, table) == [[table["id"], number]]
+        assert tasks.sweep() == 0
+    assert tasks.take_turn(table["id"], number)
+
+
+def overdue(table: dict[str, Any]) -> None:
+    Table.objects.filter(pk=table["id"]).update(due_at=timezone.now())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_whole_match_whose_every_nudge_is_lost_is_played_by_the_sweep(alice: Caller) -> None:
+    table = begin(alice, seats=2, host_seat=None, bots=bots(0, 1), options=SMALL | {"rounds": 1})
+    with unread() as broker:
+        while snapshot(table).is_playing:
+            broker.delete("celery")
+            overdue(table)
+            assert tasks.sweep() == 1
+            for found, number in nudges(broker, table):
+                assert tasks.take_turn(found, number)
+    assert snapshot(table).status == "finished"
+
+
+def test_the_sweep_is_the_workers_heartbeat(db: None) -> None:
+    tasks.sweep()
+    assert health.broker_answers() == (True, True)
+
+
+def test_tidying_up_forgets_old_answers_only(alice: Caller) -> None:
+    answered: dict[str, datetime] = {"old": timezone.now() - LATE, "new": timezone.now()}
+    for name, at in answered.items():
+        AnsweredRequest.objects.create(digest=name, fingerprint=name)
+        AnsweredRequest.objects.filter(digest=name).update(created_at=at)
+    tasks.tidy()
+    assert [each.digest for each in AnsweredRequest.objects.all()] == ["new"]

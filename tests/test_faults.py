@@ -1,0 +1,232 @@
+"""Faults in the middle of a move: nothing is left half done, and the next try works."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, connection, transaction
+
+from config.wsgi import application
+from rest.models import AnsweredRequest
+from tables import play
+from tables.models import Hand, Move, Round, Seat, Table
+from tests.at_once import BLOCKED, await_blocked, held, threads
+from tests.cast import Caller, position
+from tests.matches import arrange, begin, bots, send, timeless
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROWS = (Table, Seat, Round, Hand, Move, AnsweredRequest)
+BROKEN = """
+create or replace function break_down() returns trigger language plpgsql as $$
+begin raise exception 'broken down'; end $$;
+create trigger break_down before {event} on {table} for each row execute function break_down();
+"""
+PLACES = [
+    "insert on tables_move",
+    "update on tables_table",
+]
+PLACES_AT_THE_END_OF_A_ROUND = [
+    *PLACES,
+    "update on tables_hand",
+    "update on tables_seat",
+    "update on tables_round",
+    "insert on tables_hand",
+    "insert on tables_round",
+]
+
+
+@pytest.fixture
+def table(alice: Caller, bob: Caller) -> dict[str, Any]:
+    begun = begin(alice, bob)
+    arrange(begun, "6-5 6-4 3-1", "6-2 5-2 4-3", boneyard="2-0 6-0 1-1")
+    return begun
+
+
+@pytest.fixture
+def nearly_over(alice: Caller, bob: Caller) -> dict[str, Any]:
+    """Alice's one tile ends the round."""
+    begun = begin(alice, bob, options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "rounds": 3})
+    arrange(begun, "6-5", "4-3")
+    return begun
+
+
+@contextmanager
+def breaking(place: str) -> Iterator[None]:
+    """The database fails where a row is written at this place."""
+    event, table = place.split(" on ")
+    with connection.cursor() as cursor:
+        cursor.execute(BROKEN.format(event=event, table=table))
+        try:
+            yield
+        finally:
+            cursor.execute("drop function break_down cascade")
+
+
+def everything() -> dict[str, Any]:
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in ROWS}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_move_that_breaks_down_leaves_nothing(place: str, table: dict[str, Any], alice: Caller) -> None:
+    assert_all_or_nothing(place, table, alice)
+
+
+@pytest.mark.parametrize("place", PLACES_AT_THE_END_OF_A_ROUND)
+def test_a_rounds_end_that_breaks_down_leaves_nothing(place: str, nearly_over: dict[str, Any], alice: Caller) -> None:
+    assert_all_or_nothing(place, nearly_over, alice)
+    assert Table.objects.get().rounds_played == 1
+
+
+def assert_all_or_nothing(place: str, table: dict[str, Any], caller: Caller) -> None:
+    before, shown = everything(), position(table, caller)
+    with breaking(place), pytest.raises(DatabaseError, match="broken down"):
+        send(table, caller, "6-5>0", 1)
+    assert everything() == before
+    assert timeless(position(table, caller)) == timeless(shown)
+    assert send(table, caller, "6-5>0", 1).status == 201
+
+
+def test_a_keyed_move_that_breaks_down_can_be_sent_again_with_its_key(table: dict[str, Any], alice: Caller) -> None:
+    path, body, before = f"tables/{table['id']}/moves", {"move": "6-5>0", "number": 1}, everything()
+    with breaking(PLACES[1]), pytest.raises(DatabaseError):
+        alice.post(path, body, Idempotency_Key="one")
+    assert everything() == before
+    assert alice.post(path, body, Idempotency_Key="one").status == 201
+
+
+def test_a_time_out_that_breaks_down_leaves_nothing(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, turn_seconds=5, on_timeout="bot")
+    row = Table.objects.get(pk=table["id"])
+    assert row.deadline
+    before = everything()
+    with breaking(PLACES[1]), pytest.raises(DatabaseError):
+        play.time_out(row.pk, 1, row.deadline + play.schedule.GRACE)
+    assert everything() == before
+    assert play.time_out(row.pk, 1, row.deadline + play.schedule.GRACE)
+
+
+def test_a_start_that_breaks_down_leaves_nothing(two_seats: dict[str, Any], alice: Caller) -> None:
+    before = everything()
+    with breaking("insert on tables_hand"), pytest.raises(DatabaseError):
+        alice.post(f"tables/{two_seats['id']}/start")
+    assert everything() == before
+    assert alice.post(f"tables/{two_seats['id']}/start").status == 200
+
+
+def test_a_table_that_breaks_down_while_it_is_opened_leaves_nothing(alice: Caller) -> None:
+    with breaking("insert on tables_round"), pytest.raises(DatabaseError):
+        alice.post("tables", {"seats": 2, "bots": bots(1)})
+    assert not Table.objects.exists()
+    assert not Seat.objects.exists()
+
+
+def test_every_model_is_looked_at() -> None:
+    own = {model for name in ("tables", "rest") for model in apps.get_app_config(name).get_models()}
+    assert own == set(ROWS)
+
+
+# A connection that dies
+
+
+def kill_blocked() -> None:
+    """What an administrator, or a failing server, does to whoever waits for a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute(BLOCKED.replace("count(*)", "pg_terminate_backend(pid)"))
+        assert cursor.rowcount == 1
+
+
+def test_a_connection_killed_in_the_middle_of_a_move_leaves_nothing(table: dict[str, Any], alice: Caller) -> None:
+    before = everything()
+    with threads() as start:
+        with held(table):
+            answers = start(lambda: [send(table, alice, "6-5>0", 1), send(table, alice, "6-5>0", 1)])
+            await_blocked(1)
+            kill_blocked()
+            await_blocked(1)  # the second try, on a new connection, has come to the lock too
+            assert everything() == before
+        failed, again = answers.result(20)
+    assert (failed.status, failed.body["code"]) == (503, "unavailable")
+    assert failed.headers["Retry-After"]
+    assert failed.headers["Content-Type"] == "application/problem+json"
+    assert again.status == 201
+    assert Move.objects.count() == 1
+
+
+def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: dict[str, Any], alice: Caller) -> None:
+    """The log's row is in, the table's is not: a trigger waits there for a lock, and the connection dies."""
+    before = everything()
+    with waiting_before_the_tables_row(), threads() as start:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("select pg_advisory_xact_lock(1)")
+            answer = start(lambda: send(table, alice, "6-5>0", 1))
+            await_blocked(1)
+            kill_blocked()
+            assert answer.result(20).status == 503
+    assert everything() == before
+    assert send(table, alice, "6-5>0", 1).status == 201
+
+
+@contextmanager
+def waiting_before_the_tables_row() -> Iterator[None]:
+    wait = BROKEN.replace("raise exception 'broken down';", "perform pg_advisory_xact_lock(1); return new;")
+    with connection.cursor() as cursor:
+        cursor.execute(wait.format(event="update", table="tables_table"))
+        try:
+            yield
+        finally:
+            cursor.execute("drop function break_down cascade")
+
+
+def over_wsgi(method: str, path: str, caller: Caller, body: Any = None) -> int:
+    """The status of a request as a web server makes it, with everything that Django does around one."""
+    sent = b"" if body is None else json.dumps(body).encode()
+    statuses: list[str] = []
+    environ = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": f"/api/v1/{path}",
+        "SERVER_NAME": "testserver",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(sent)),
+        "HTTP_AUTHORIZATION": f"Bearer {caller.token}",
+        "wsgi.input": BytesIO(sent),
+        "wsgi.errors": BytesIO(),
+        "wsgi.url_scheme": "http",
+    }
+    response = application(environ, lambda status, headers, info=None: statuses.append(status))
+    b"".join(response)
+    close = getattr(response, "close", None)
+    assert close
+    close()
+    return int(statuses[0].split()[0])
+
+
+def test_a_connection_killed_between_requests_is_replaced(table: dict[str, Any], alice: Caller) -> None:
+    path = f"tables/{table['id']}"
+    with threads() as start:
+        statuses = start(lambda: requests_around_a_kill(path, alice)).result(20)
+    assert statuses == [200, 503, 201]
+    assert Move.objects.count() == 1
+
+
+def requests_around_a_kill(path: str, caller: Caller) -> list[int]:
+    first = over_wsgi("GET", f"{path}/position", caller)
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_backend_pid()")
+        (own,) = cursor.fetchone()
+    with threads() as start:
+        start(lambda: kill(own)).result(20)
+    second = over_wsgi("GET", f"{path}/position", caller)
+    return [first, second, over_wsgi("POST", f"{path}/moves", caller, {"move": "6-5>0", "number": 1})]
+
+
+def kill(pid: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_terminate_backend(%s, 5000)", [pid])
+        assert cursor.fetchone() == (True,)
