@@ -17,7 +17,10 @@ from bench.measure import Measure, conclude, milliseconds, percentile
 
 TABLES = 100
 SPREAD = timedelta(seconds=10)
-LEAD = timedelta(seconds=1)
+BURSTS = 4
+BETWEEN_BURSTS = timedelta(seconds=3.25)
+"""So that the bursts fall into different quarters of the sweep's second."""
+LEAD = timedelta(seconds=3)
 PATIENCE = 60
 BOTS = ("easy",) * 4
 NUDGES = 300
@@ -48,16 +51,16 @@ def wait_for_worker() -> None:
         time.sleep(0.2)
 
 
-def overdue_tables(spread: timedelta) -> dict[UUID, datetime]:
-    """Tables of persons who will not move, and when each one's time is over: evenly over ``spread``, or all at once."""
+def overdue_tables(after: Sequence[timedelta]) -> dict[UUID, datetime]:
+    """Tables of persons who will not move, and when each one's time is over."""
     from django.utils import timezone
 
     from tables import schedule
     from tables.models import Table
 
-    tables = [stage.start_match((stage.PERSON, stage.PERSON), turn_seconds=3600).table for _ in range(TABLES)]
+    tables = [stage.start_match((stage.PERSON, stage.PERSON), turn_seconds=3600).table for _ in after]
     begin = timezone.now() + LEAD
-    deadlines = {table: begin + spread * at / TABLES for at, table in enumerate(tables)}
+    deadlines = {table: begin + wait for table, wait in zip(tables, after, strict=True)}
     for table, deadline in deadlines.items():
         Table.objects.filter(pk=table).update(deadline=deadline, due_at=deadline + schedule.GRACE)
     return deadlines
@@ -110,12 +113,12 @@ def measure() -> list[Measure]:
     period = every.total_seconds()
     with background():
         steps = nudged()
-        spread = lateness(overdue_tables(SPREAD))
-        at_once = lateness(overdue_tables(timedelta(0)))
+        spread = lateness(overdue_tables([SPREAD * at / TABLES for at in range(TABLES)]))
+        bursts = lateness(overdue_tables([BETWEEN_BURSTS * burst for burst in range(BURSTS) for _ in range(TABLES)]))
     p50, p99 = percentile(steps, 0.5), percentile(steps, 0.99)
     return [
         late(f"{TABLES} deadlines over {SPREAD.seconds} s, p99 - period, s", spread, period),
-        late(f"{TABLES} deadlines at once, p99 - period, s", at_once, period),
+        late(f"{BURSTS} times {TABLES} deadlines at once, the same", bursts, period),
         Measure("a bot's move to the next bot's, ms", f"p99 {milliseconds(p99)}", "", p50 * 1000),
     ]
 

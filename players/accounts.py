@@ -52,15 +52,18 @@ def log_in(username: str, password: str) -> Player | None:
 
 @transaction.atomic
 def forget(player: Player) -> None:
-    """Take the person out of the row; seats, logs and others' histories stay. Their tokens end at once."""
+    """Take the person out of the row; seats, logs and others' histories stay. Their tokens end at once.
+
+    Tables are locked before the player, as whoever sits down does it.
+    """
     AuthToken.objects.filter(user=player).delete()
+    player_forgotten.send(sender=Player, player=player)
     player.name = FORGOTTEN
     player.username = None
     player.set_unusable_password()
     player.is_active = player.is_staff = player.is_superuser = False
     player.deleted_at = timezone.now()
     player.save()
-    player_forgotten.send(sender=Player, player=player)
 
 
 BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Oskar", "Pia", "Rudi", "Vera")

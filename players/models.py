@@ -7,6 +7,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 
 NAME_LENGTH = 40
 USERNAME_LENGTH = 60
@@ -25,6 +26,10 @@ class Players(BaseUserManager["Player"]):
         player.set_password(password)
         player.save(using=self._db)
         return player
+
+    def get_by_natural_key(self, username: str | None) -> "Player":
+        """The account with this username, in upper or lower case."""
+        return self.get(username__iexact=username)
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Player":
         return self.create_user(
@@ -52,6 +57,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     class Meta:
         ordering = ("-created_at",)
         constraints = (
+            models.UniqueConstraint(Lower("username"), name="one_account_of_a_username_in_any_case"),
             models.UniqueConstraint(fields=("level", "name"), condition=Q(kind=Kind.BOT), name="one_bot_of_a_name"),
             models.CheckConstraint(
                 condition=(Q(kind=Kind.BOT) & ~Q(level="")) | (Q(kind=Kind.PERSON) & Q(level="")),

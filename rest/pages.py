@@ -18,11 +18,15 @@ class NewestFirst(CursorPagination):
         """The cursor of the query. Raises ``ValidationError`` for one that no page can have given."""
         try:
             cursor = super().decode_cursor(request)
-        except NotFound:
-            cursor = Cursor(offset=0, reverse=False, position="unreadable")
-        if cursor and cursor.position and not is_moment(cursor.position):
-            raise ValidationError({"cursor": "This is no cursor of ours; take one from `next` or `previous`."})
+        except NotFound as unreadable:
+            raise not_ours() from unreadable
+        if cursor and cursor.position is not None and not is_moment(str(cursor.position)):
+            raise not_ours()
         return cursor
+
+
+def not_ours() -> ValidationError:
+    return ValidationError({"cursor": "This is no cursor of ours; take one from `next` or `previous`."})
 
 
 def is_moment(text: str) -> bool:

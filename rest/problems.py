@@ -1,12 +1,12 @@
 """Refusals as RFC 9457 problems: one shape, one stable code each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
@@ -117,6 +117,24 @@ def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
 def refuse(status: int, code: str, detail: str) -> JsonResponse:
     """A problem from outside DRF: middleware and Django's own error pages."""
     return JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE)
+
+
+class DatabaseDown:
+    """Middleware: outside the API too, a database that does not answer is a 503, and no fault of this program."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> JsonResponse | None:
+        exception = as_api_exception(exception)
+        if not isinstance(exception, Unavailable):
+            return None
+        answer = refuse(exception.status_code, exception.code, str(exception.detail))
+        answer.headers.update(headers_of(exception))
+        return answer
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:

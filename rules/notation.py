@@ -24,9 +24,10 @@ from rules.state import Ended, OpenDouble, Setup, State, Train
 from rules.tiles import Tile, double, set_of, tile, tiles_in
 
 MEXICAN_NAME = "mexican"
-TILE = re.compile(r"(\d{1,2})-(\d{1,2})", re.ASCII)
-PLAY = re.compile(r"(\d{1,2}-\d{1,2})>(\d{1,2}|mexican)", re.ASCII)
-CALL = re.compile(r"call (\d{1,2})", re.ASCII)
+NUMBER = r"0|[1-9]\d?"
+TILE = re.compile(rf"({NUMBER})-({NUMBER})", re.ASCII)
+PLAY = re.compile(rf"(.{{3,5}})>({NUMBER}|mexican)", re.ASCII)
+CALL = re.compile(rf"call ({NUMBER})", re.ASCII)
 CLAUSES = {"engine", "turn", "drew", "open", "passed", "ended", "boneyard"}
 WORDS: dict[str, Move] = {"draw": DRAW, "pass": PASS, "end": End(), "announce": Announce()}
 

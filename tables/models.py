@@ -66,12 +66,16 @@ class By(models.TextChoices):
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, player: Player | None) -> "TableQuerySet":
-        """Every table that this caller may see if they know its address."""
-        return self.filter(Q(spectators=Spectators.OPEN) | self.is_member(player))
+        """Every table that this caller may see if they know its address.
+
+        Without spectators it is for members only; while a public one is open, for whoever might become one.
+        """
+        may_join = Q(visibility=Visibility.PUBLIC, status=Status.OPEN)
+        return self.filter(Q(spectators=Spectators.OPEN) | may_join | self.is_member(player))
 
     def listed_for(self, player: Player | None) -> "TableQuerySet":
         """The tables that may stand in a list for this caller: public ones, and those they belong to."""
-        return self.filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player))
+        return self.visible_to(player).filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player))
 
     @staticmethod
     def is_member(player: Player | None) -> Q:

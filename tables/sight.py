@@ -153,7 +153,9 @@ def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[d
     """The log from a place on. A drawn tile is told to its drawer, and to everybody once its round is over."""
     entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
     rows = list(entries.order_by("number")[:limit])
-    own = Seat.objects.filter(table=table_id, player=player).values_list("number", flat=True).first()
+    own = (
+        Seat.objects.filter(table=table_id, player=player).values_list("number", flat=True).first() if player else None
+    )
     told = [row.round for row in rows if may_see_drawn(row, own)]
     drawn = tiles_drawn(table_id, {each.pk: each for each in told}) if told else {}
     return [

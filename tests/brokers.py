@@ -21,14 +21,15 @@ FULL_DISK = b"-MISCONF Redis is configured to save RDB snapshots, but it's curre
 @contextmanager
 def broker_at(url: str) -> Iterator[None]:
     """Send tasks to another broker."""
-    used = current_app.conf.broker_url
-    current_app.conf.broker_url = url
-    current_app._after_fork()
+    app: Any = current_app
+    used = app.conf.broker_url
+    app.conf.broker_url = url
+    app._after_fork()  # forgets the connections to the other broker
     try:
         yield
     finally:
-        current_app.conf.broker_url = used
-        current_app._after_fork()
+        app.conf.broker_url = used
+        app._after_fork()
 
 
 @contextmanager

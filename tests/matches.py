@@ -70,7 +70,7 @@ def send(table: dict[str, Any], caller: Caller, move: str, number: int, **more: 
 
 def heaviest(now: Snapshot) -> Move:
     assert now.state is not None
-    return choose("easy", view_for(now.state, now.turn), lambda bound: 0)
+    return choose("easy", view_for(now.state, now.turn), lambda _: 0)
 
 
 def step(table: dict[str, Any], at: datetime | None = None) -> None:

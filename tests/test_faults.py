@@ -14,6 +14,7 @@ from config.wsgi import application
 from rest.models import AnsweredRequest
 from tables import play
 from tables.models import Hand, Move, Round, Seat, Table
+from tables.schedule import GRACE
 from tests.at_once import BLOCKED, await_blocked, held, threads
 from tests.cast import Caller, position
 from tests.matches import arrange, begin, bots, send, timeless
@@ -105,9 +106,9 @@ def test_a_time_out_that_breaks_down_leaves_nothing(alice: Caller, bob: Caller) 
     assert row.deadline
     before = everything()
     with breaking(PLACES[1]), pytest.raises(DatabaseError):
-        play.time_out(row.pk, 1, row.deadline + play.schedule.GRACE)
+        play.time_out(row.pk, 1, row.deadline + GRACE)
     assert everything() == before
-    assert play.time_out(row.pk, 1, row.deadline + play.schedule.GRACE)
+    assert play.time_out(row.pk, 1, row.deadline + GRACE)
 
 
 def test_a_start_that_breaks_down_leaves_nothing(two_seats: dict[str, Any], alice: Caller) -> None:
@@ -160,13 +161,12 @@ def test_a_connection_killed_in_the_middle_of_a_move_leaves_nothing(table: dict[
 def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: dict[str, Any], alice: Caller) -> None:
     """The log's row is in, the table's is not: a trigger waits there for a lock, and the connection dies."""
     before = everything()
-    with waiting_before_the_tables_row(), threads() as start:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("select pg_advisory_xact_lock(1)")
-            answer = start(lambda: send(table, alice, "6-5>0", 1))
-            await_blocked(1)
-            kill_blocked()
-            assert answer.result(20).status == 503
+    with waiting_before_the_tables_row(), threads() as start, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(1)")
+        answer = start(lambda: send(table, alice, "6-5>0", 1))
+        await_blocked(1)
+        kill_blocked()
+        assert answer.result(20).status == 503
     assert everything() == before
     assert send(table, alice, "6-5>0", 1).status == 201
 
@@ -199,7 +199,7 @@ def over_wsgi(method: str, path: str, caller: Caller, body: Any = None) -> int:
         "wsgi.errors": BytesIO(),
         "wsgi.url_scheme": "http",
     }
-    response = application(environ, lambda status, headers, info=None: statuses.append(status))
+    response = application(environ, lambda status, *_: statuses.append(status))
     b"".join(response)
     close = getattr(response, "close", None)
     assert close

@@ -93,16 +93,18 @@ class TableFilterSerializer(Fields):
 
 
 class PageSerializer(Fields):
-    """Which page of a list, for the schema: DRF's pagination reads them."""
+    """Which page of a list; DRF's pagination reads them too."""
 
-    cursor = serializers.CharField(required=False, help_text="From `next` or `previous` of another page.")
+    cursor = serializers.CharField(
+        required=False, allow_blank=True, help_text="From `next` or `previous` of another page."
+    )
     limit = serializers.IntegerField(required=False, min_value=1, max_value=100, help_text="Entries a page.")
 
 
 class MoveInSerializer(StrictFields):
     """A move, and the place in the log that its sender believes it fills."""
 
-    move = serializers.CharField(max_length=64, help_text="12-7>0, 12-7>mexican, draw or pass.")
+    move = serializers.CharField(allow_blank=True, help_text="12-7>0, 12-7>mexican, draw or pass.")
     number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
     keep_marker = serializers.BooleanField(required=False)
 

@@ -24,6 +24,7 @@ class TablesView(TableCall):
     )
     def get(self, request: Request) -> Response:
         """Public tables and the caller's own, newest first, a page at a time."""
+        checked(fields.PageSerializer(data=request.query_params))
         wanted = checked(fields.TableFilterSerializer(data=request.query_params))
         caller = caller_of(request)
         tables = with_seats(Table.objects.listed_for(caller).filter(**wanted))

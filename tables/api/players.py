@@ -25,6 +25,7 @@ class MyTablesView(TableCall):
     def get(self, request: Request) -> Response:
         """The tables where the caller sits, newest first, and whether it is their turn."""
         caller = self.player
+        checked(fields.PageSerializer(data=request.query_params))
         wanted = checked(fields.TableFilterSerializer(data=request.query_params))
         pages = NewestFirst()
         tables = with_seats(Table.objects.filter(seats__player=caller, **wanted))

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from knox.models import AuthToken
 
 from players.models import Player
 from tables.models import Status, Table
@@ -55,6 +56,7 @@ def test_a_deleted_player_has_no_name_and_no_token(alice: Caller, dora: Caller) 
     check_refused(lambda: dora.get("players/me"), 401, "bad_token")
     check_refused(lambda: alice.get("players/me"), 401, "bad_token")
     kept = Player.objects.get()
+    assert not AuthToken.objects.exists()
     assert kept.username is None
     assert not kept.has_usable_password()
     assert "Alice" not in str(Player.objects.values().get())

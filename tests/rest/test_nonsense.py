@@ -38,13 +38,13 @@ BODIES: dict[str, bytes] = {
     "a number of many digits": b'{"number": ' + b"9" * 5000 + b"}",
 }
 VALUES: list[str] = [
-    *("null", "true", "[]", "{}", '""', '" "', "-1", "0", "1", "99", "1.5", "1e999", "-1e999", "1e308"),
-    *(str(2**31), str(2**63), str(10**400), "1" * 4300, '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udcff\\ud83d"'),
-    *('"\\u202e"', '"NaN"', '"1e5"', '"\\u0662"', '"' + "x" * 60_000 + '"', '"' + "1" * 5000 + '"', '"\'; --"'),
+    *("null", "true", "[]", "{}", '""', "-1", "0", "1", "1.5", "1e999", "1e308"),
+    *(str(2**31), str(2**63), "1" * 4300, '"a\\u0000b"', '"\\udcff\\ud83d"'),
+    *('"\\u202e"', '"NaN"', '"1e5"', '"\\u0662"', '"' + "x" * 20_000 + '"', '"' + "1" * 5000 + '"', '"\'; --"'),
     *("[null]", '["x"]', "[[[[]]]]", "[{}]", '{"x": null}', '{"2": 1e5}', '[{"seat": {}, "level": []}]'),
     *("[" * 31 + "]" * 31, '{"\\u0000": "\\u0000"}', '{"hand_sizes": {"2": ' + "9" * 4300 + "}}"),
     *('{"rounds": ' + "9" * 4300 + "}", '{"rounds": {"a": [1]}}', '{"own_train_required_for": [[], {}]}'),
-    *('{"hand_sizes": [[2, 3]]}', '{"set_max_pip": [1]}', '{"hand_sizes": {"\\u0662": 3}}', "[" + "1," * 9000 + "1]"),
+    *('{"hand_sizes": [[2, 3]]}', '{"set_max_pip": [1]}', '{"hand_sizes": {"\\u0662": 3}}', "[" + "1," * 500 + "1]"),
 ]
 HEADERS: list[dict[str, str]] = [
     *({"Authorization": text} for text in ("", " ", "Bearer", "Bearer ", "Bearer \xff\xfe", "bearer x y", "Token \0")),
@@ -90,6 +90,7 @@ QUERIES = [
         "cursor=bz0tMQ==",
         "cursor=cD1ub3RoaW5n",
         "cursor=cD0lMDA=",
+        "cursor=cD0=",
         "cursor=cD05OTk5LTk5LTk5",
         "cursor=cj14",
         "cursor=w7w=",
@@ -187,7 +188,7 @@ def test_values_of_fields(operation: Operation, ask: Callable[..., Answer]) -> N
 @every_operation
 def test_headers(operation: Operation, ask: Callable[..., Answer]) -> None:
     for headers in HEADERS:
-        check(ask(operation, headers=headers), str(headers)[:200])
+        check(ask(operation, headers=headers, query="q=%C3%BC"), str(headers)[:200])
 
 
 @every_operation
@@ -214,19 +215,27 @@ def test_paths(operation: Operation, ask: Callable[..., Answer]) -> None:
         check(ask(operation, path=path), path[:200])
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "OPTIONS", "TRACE", "NONSENSE"])
-@pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address[:30])
-def test_addresses(db: None, method: str, address: str) -> None:
+def knock(method: str, address: str) -> Answer:
     environ = environ_of(method, address, b"\xff\0")
-    answer = through_wsgi(environ | {"CONTENT_TYPE": "text/plain; charset=zlib", "HTTP_COOKIE": "sessionid=\xff"})
-    assert answer.status < 500 or address.startswith("/readyz")
+    return through_wsgi(environ | {"CONTENT_TYPE": "text/plain; charset=zlib", "HTTP_COOKIE": "sessionid=\xff"})
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address[:30])
+def test_addresses(db: None, address: str) -> None:
+    for method in ("GET", "POST", "HEAD", "TRACE", "NONSENSE"):
+        answer = knock(method, address)
+        assert answer.status < 500 or address.startswith("/readyz"), f"{method}: {answer.text[:500]}"
+
+
+@pytest.mark.parametrize("address", ["/api/v1/docs", "/api/v1/schema", "/api/v1/bots", "/healthz", "/"])
+def test_options(db: None, address: str) -> None:
+    assert knock("OPTIONS", address).status < 500
 
 
 @every_operation
-@pytest.mark.parametrize("method", ["GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE"])
-def test_methods(operation: Operation, method: str, ask: Callable[..., Answer]) -> None:
-    described = Operation(operation.id, method, operation.path, (), (), {})
-    check(ask(described, b"{}"), method)
+def test_methods(operation: Operation, ask: Callable[..., Answer]) -> None:
+    for method in ("GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE"):
+        check(ask(Operation(operation.id, method, operation.path, (), (), {}), b"{}"), method)
 
 
 def test_the_schema_is_all_there_is() -> None:

@@ -45,6 +45,12 @@ def test_half_a_surrogate_pair(db: None, body: str) -> None:
     check_refused(lambda: raw("POST", ADDRESS, body), 400, "unreadable_body")
 
 
+@pytest.mark.parametrize("body", ["[" * 40 + "]" * 40, '{"a":' * 40 + "1" + "}" * 40, "[" * 30_000])
+def test_deep_nesting(db: None, body: str) -> None:
+    answer = check_refused(lambda: raw("POST", ADDRESS, body), 400, "unreadable_body")
+    assert "deep" in answer.body["detail"]
+
+
 def test_a_whole_surrogate_pair_is_a_letter(db: None) -> None:
     answer = raw("POST", ADDRESS, '{"name": "\\ud83d\\ude82"}')
     assert (answer.status, answer.body["player"]["name"]) == (201, "🚂")

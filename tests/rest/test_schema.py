@@ -16,15 +16,19 @@ from tests.rest.operations import Operation, answer_schema, operations, schema, 
 JSON = "application/json"
 
 
+def assert_valid(value: Any, expected: dict[str, Any]) -> None:
+    assert [error.message for error in OAS31Validator(expected).iter_errors(value)] == []
+
+
 def check_example(by_id: dict[str, Operation], name: str, example: dict[str, Any]) -> None:
     """Its operation exists, and both its request and its answer are as the schema says."""
     operation = by_id[name]
     if "request" in example:
         asked = operation.description["requestBody"]["content"][JSON]["schema"]
-        OAS31Validator(whole(asked)).validate(example["request"])
+        assert_valid(example["request"], whole(asked))
     if "answer" in example:
         answered = operation.description["responses"][str(example["status"])]["content"][JSON]["schema"]
-        OAS31Validator(whole(answered)).validate(example["answer"])
+        assert_valid(example["answer"], whole(answered))
 
 
 def test_it_works(db: None) -> None:
@@ -76,7 +80,7 @@ def test_the_examples_are_as_the_schema_says() -> None:
 )
 def test_a_wrong_example_is_noticed(name: str, example: dict[str, Any]) -> None:
     by_id = {operation.id: operation for operation in operations()}
-    with pytest.raises((KeyError, ValueError, Exception)):  # noqa: B017, PT011
+    with pytest.raises((KeyError, AssertionError)):
         check_example(by_id, name, example)
 
 
@@ -93,7 +97,7 @@ def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice:
     assert answer.status < 500
     assert (expected is None) == (answer.body is None)
     if expected is not None:
-        OAS31Validator(expected).validate(answer.body)
+        assert_valid(answer.body, expected)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])

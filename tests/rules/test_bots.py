@@ -1,7 +1,7 @@
 """Bots: what they choose, and that they choose it from what their seat sees."""
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -16,8 +16,15 @@ from rules.view import view_for
 from tests.rules.drawing import CLASSIC, drawn
 
 
-def unexpected(bound: int) -> int:
-    raise AssertionError("this bot needs no chance")
+@dataclass
+class Chance:
+    """Chance that always says 0, and notes what it was asked for."""
+
+    asked: list[int] = field(default_factory=list)
+
+    def __call__(self, bound: int) -> int:
+        self.asked.append(bound)
+        return 0
 
 
 def chosen(level: str, position: str, chance: int = 0) -> str:
@@ -43,20 +50,17 @@ def test_the_random_bot_takes_the_legal_move_that_chance_says() -> None:
 
 
 def test_the_random_bot_asks_for_a_number_as_large_as_it_has_moves() -> None:
-    asked: list[int] = []
-
-    def chance(bound: int) -> int:
-        asked.append(bound)
-        return 0
-
+    chance = Chance()
     choose("random", view_for(drawn(THREE_WAYS), 0), chance)
-    assert asked == [3]
+    assert chance.asked == [3]
 
 
 @pytest.mark.parametrize("level", BOTS)
 def test_a_single_legal_move_needs_no_chance(level: str) -> None:
     stuck = drawn("engine 12-12; turn 0; boneyard 3-2\n0: | 5-4\n1: | 9-8\nmexican:")
-    assert move_text(choose(level, view_for(stuck, 0), unexpected)) == "draw"
+    chance = Chance()
+    assert move_text(choose(level, view_for(stuck, 0), chance)) == "draw"
+    assert chance.asked == []
 
 
 def test_the_easy_bot_lays_its_heaviest_tile() -> None:
@@ -79,7 +83,9 @@ def test_the_easy_bot_covers_with_the_heaviest_tile_that_fits() -> None:
 
 
 def test_the_easy_bot_needs_no_chance() -> None:
-    assert move_text(choose("easy", view_for(drawn(THREE_WAYS), 0), unexpected)) == "12-9>mexican"
+    chance = Chance()
+    assert move_text(choose("easy", view_for(drawn(THREE_WAYS), 0), chance)) == "12-9>mexican"
+    assert chance.asked == []
 
 
 def permuted(state: State, source: random.Random) -> State:

@@ -52,7 +52,7 @@ def test_the_lowest_hands_of_a_blocked_round_may_score_nothing() -> None:
 
 
 def test_the_lowest_hand_is_spared_only_where_the_round_is_blocked() -> None:
-    assert points(OUT, blocked_lowest_zero=True) == (0, 34, 14)
+    assert points(OUT, blocked_lowest_zero=True, going_out_points=-5) == (-5, 34, 14)
 
 
 def test_the_lowest_hand_is_told_by_points_and_not_by_pips() -> None:

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from knox.crypto import hash_token
 from knox.models import AuthToken
 
+from players.models import Player
 from rules.bots import BOTS
 from rules.dealing import deal
 from rules.presets import rules_of
-from rules.tiles import TILES, Tile
+from rules.tiles import TILES, Tile, set_of
 from tables import codec
 from tables.models import Hand, Round, StandIn
 from tests.cast import Caller, open_table
@@ -123,7 +124,7 @@ def test_hands_are_written_as_dealt(alice: Caller, bob: Caller) -> None:
     order = codec.tiles_from(played.order)
     dealt = deal(snapshot(table).options, 2, 6, 0, order)
     hands = Hand.objects.order_by("seat__number").values_list("tiles", flat=True)
-    assert [codec.set_from(tiles) if hasattr(codec, "set_from") else sum(t.bit for t in codec.tiles_from(tiles)) for tiles in hands] == list(dealt.hands)
+    assert [set_of(codec.tiles_from(tiles)) for tiles in hands] == list(dealt.hands)
 
 
 # Who asks, at a glance
@@ -159,13 +160,12 @@ def test_a_glance_finds_no_unknown_table(alice: Caller) -> None:
 
 @pytest.mark.parametrize("why", ["unknown", "revoked", "expired", "forgotten"])
 def test_a_glance_knows_a_good_token_only(two_seats: dict[str, Any], bob: Caller, why: str) -> None:
-    spoil = {
-        "unknown": lambda: None,
-        "revoked": lambda: AuthToken.objects.all().delete(),
-        "expired": lambda: AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1)),
-        "forgotten": lambda: bob.player and type(bob.player).objects.update(is_active=False),
-    }
-    spoil[why]()
+    if why == "revoked":
+        AuthToken.objects.all().delete()
+    elif why == "expired":
+        AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    elif why == "forgotten":
+        Player.objects.update(is_active=False)
     caller = Caller("other") if why == "unknown" else bob
     seen = glance(two_seats, caller)
     assert (seen.player, seen.is_known, seen.is_member) == (None, False, False)

@@ -1,11 +1,11 @@
 """What one transaction writes: auto-passes, the end of a round, the end of a match; and rows that repeat the log."""
 
-from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 import pytest
 
+from rules.dealing import deal
 from rules.log import replay
 from rules.match import engine_of, starter_of, winners
 from rules.notation import parse_move, tile_texts
@@ -20,7 +20,11 @@ from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, s
 
 FULL = {"set_max_pip": 6, "hand_sizes": {"3": 9}, "rounds": 1}
 """Three seats that hold the whole set: there is no boneyard, and whoever is stuck can only pass."""
-SIXES = ("6-0 6-1 6-2 6-3 6-4 6-5 0-0 1-0 1-1", "2-0 2-1 2-2 3-0 3-1 3-2 3-3 4-0 4-1", "4-2 4-3 4-4 5-0 5-1 5-2 5-3 5-4 5-5")
+SIXES = (
+    "6-0 6-1 6-2 6-3 6-4 6-5 0-0 1-0 1-1",
+    "2-0 2-1 2-2 3-0 3-1 3-2 3-3 4-0 4-1",
+    "4-2 4-3 4-4 5-0 5-1 5-2 5-3 5-4 5-5",
+)
 
 
 def log(table: dict[str, Any]) -> list[tuple[int, str, str]]:
@@ -31,7 +35,7 @@ def log(table: dict[str, Any]) -> list[tuple[int, str, str]]:
 
 
 @pytest.fixture
-def trio(alice: Caller, bob: Caller, cleo: Caller) -> Iterator[dict[str, Any]]:
+def trio(alice: Caller, bob: Caller, cleo: Caller) -> dict[str, Any]:
     """Alice holds every tile that fits the engine."""
     table = begin(alice, bob, cleo, options=FULL, auto_pass=True, turn_seconds=60)
     arrange(table, *SIXES)
@@ -95,7 +99,11 @@ def test_a_pass_by_the_table_may_block_the_round(alice: Caller, bob: Caller, cle
     assert_rows_repeat_the_log(table)
 
 
-BLOCKING = ("2-0 2-1 4-1 4-3 5-2 5-3 5-5 6-2 6-3", "1-0 2-2 3-1 3-2 4-4 5-0 6-0 6-4 6-5", "0-0 1-1 3-0 3-3 4-0 4-2 5-1 5-4 6-1")
+BLOCKING = (
+    "2-0 2-1 4-1 4-3 5-2 5-3 5-5 6-2 6-3",
+    "1-0 2-2 3-1 3-2 4-4 5-0 6-0 6-4 6-5",
+    "0-0 1-1 3-0 3-3 4-0 4-2 5-1 5-4 6-1",
+)
 """Played heaviest tile first, this round comes to a stop after nine tiles."""
 
 
@@ -216,9 +224,7 @@ def rebuilt(played: Round, seats: int) -> State:
     )
     if played.order.split() != tile_texts(order):
         order = codec.tiles_from(played.order)  # arranged by the test
-    dealt = codec.deal(
-        options, seats, engine_of(options, played.number - 1), starter_of(seats, played.number - 1), order
-    )
+    dealt = deal(options, seats, engine_of(options, played.number - 1), starter_of(seats, played.number - 1), order)
     return replay(dealt, map(parse_move, played.moves.order_by("number").values_list("text", flat=True)))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.at_once import at_once
-from tests.cast import Caller, guest, join, open_table, start
+from tests.cast import Caller, guest, join, open_table
 from tests.matches import begin, play_match
 from tests.rest.checks import check_refused
 

@@ -20,9 +20,14 @@ def move(playing: dict[str, Any], alice: Caller) -> Move:
 
 
 def check_constraint(name: str, *rows: Model) -> None:
-    with nothing_changes(), pytest.raises(IntegrityError, match=name), transaction.atomic():
-        for row in rows:
-            row.save(force_insert=True)
+    with nothing_changes(), pytest.raises(IntegrityError, match=name):
+        save(*rows)
+
+
+@transaction.atomic
+def save(*rows: Model) -> None:
+    for row in rows:
+        row.save(force_insert=True)
 
 
 @pytest.mark.parametrize("statement", ["update tables_move set text = 'pass'", "delete from tables_move"])

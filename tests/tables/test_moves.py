@@ -11,7 +11,20 @@ from tables.models import Move, Table
 from tests.cast import Answer, Caller, play, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, step, timeless
 
-STRANGE = ["fly", "12-7", "12-7>", ">0", "12-7>sea", "19-1>0", "12-7>0>1", "-1-3>0", "DRAW", "call", "call x", "١-٢>0"]
+STRANGE = [
+    "fly",
+    "12-7",
+    "12-7>",
+    ">0",
+    "12-7>sea",
+    "19-1>0",
+    "12-7>0>1",
+    "-1-3>0",
+    "DRAW",
+    "call",
+    "call x",
+    "\N{ARABIC-INDIC DIGIT ONE}-2>0",
+]
 """Not moves at all."""
 
 
@@ -261,13 +274,17 @@ def test_an_unknown_table_does_not_exist(alice: Caller) -> None:
     assert refused(send(nowhere, alice, "draw", 1)) == (404, "not_found")
 
 
+WRONG_NUMBERS: list[Any] = [None, "", "one", 0, -1, 1.5, 2**31, [1], {}]
+WRONG_MOVES: list[Any] = [None, [], {}, True, "6-5>0\0"]
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [
         ({"move": "6-5>0"}, "number"),
-        *(({"move": "6-5>0", "number": number}, "number") for number in (None, "", "one", 0, -1, 1.5, 2**31, [1], {})),
+        *(({"move": "6-5>0", "number": number}, "number") for number in WRONG_NUMBERS),
         ({"number": 1}, "move"),
-        *(({"move": move, "number": 1}, "move") for move in (None, [], {}, True, "6-5>0\0")),
+        *(({"move": move, "number": 1}, "move") for move in WRONG_MOVES),
     ],
 )
 def test_a_wrong_field_is_named(arranged: dict[str, Any], alice: Caller, body: dict[str, Any], field: str) -> None:
@@ -310,3 +327,9 @@ def test_a_move_in_the_middle_of_a_round_takes_seven_statements(alice: Caller, b
     assert (answer.status, answer.body["position"]["round"]["number"]) == (201, 1)
     assert len(statements) == 7, "\n".join(each["sql"] for each in statements)
     assert [each["sql"] for each in statements][1::5] == ["BEGIN", "COMMIT"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "x" * 5000])
+def test_no_text_at_all_and_far_too_much_are_no_moves_either(playing: dict[str, Any], alice: Caller, text: str) -> None:
+    answer = alice.post(f"tables/{playing['id']}/moves", {"move": text, "number": 1})
+    assert (answer.status, answer.body["code"]) == (400, "unreadable_move")

@@ -57,7 +57,7 @@ def test_a_page_at_a_time(alice: Caller) -> None:
 
 
 def test_as_many_queries_for_thirty_tables_as_for_three(alice: Caller) -> None:
-    counts = []
+    counts: list[int] = []
     for more in (3, 27):
         for _ in range(more):
             open_table(alice, bots=[{"seat": 1, "level": "easy"}])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tables.models import Hand, Table
+from tables.models import Hand, Status, Table
 from tests.cast import Caller, open_table
 from tests.matches import begin, play_match
 from tests.rest.checks import check_refused
@@ -20,8 +20,8 @@ def record_of(caller: Caller, asker: Caller) -> dict[str, Any]:
 
 def finish(*winners: int, points: tuple[int, ...], table: dict[str, Any]) -> None:
     """Have the match end with these winners and these points in every round."""
-    play_match(table)
-    Table.objects.filter(pk=table["id"]).update(winners=list(winners))
+    finished = {"status": Status.FINISHED, "turn": None, "winners": list(winners)}
+    Table.objects.filter(pk=table["id"]).update(**finished)
     for seat, each in enumerate(points):
         Hand.objects.filter(round__table=table["id"], seat__number=seat).update(points=each)
 
@@ -48,10 +48,20 @@ def test_a_shared_win_is_a_win_for_each(alice: Caller, bob: Caller, cleo: Caller
 
 
 def test_the_average_is_rounded(alice: Caller, bob: Caller) -> None:
+    for points in (1, 1, 2):
+        finish(1, points=(points, 0), table=begin(alice, bob))
+    assert record_of(alice, bob)["average_points_a_round"] == 1.3
+
+
+def test_a_match_really_played(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
-    finish(1, points=(1, 0), table=table)
-    Hand.objects.filter(round__table=table["id"], round__number=1, seat__number=0).update(points=2)
-    assert record_of(alice, bob)["average_points_a_round"] == 1.5
+    play_match(table)
+    won = alice.get(f"tables/{table['id']}").body["winners"]
+    totals = [seat["total"] for seat in alice.get(f"tables/{table['id']}").body["seats"]]
+    for seat, caller in enumerate((alice, bob)):
+        record = record_of(caller, bob)
+        assert (record["matches"], record["wins"]) == (1, int(seat in won))
+        assert record["average_points_a_round"] == totals[seat] / 2
 
 
 def test_matches_that_were_not_played_to_the_end_do_not_count(alice: Caller, bob: Caller) -> None:

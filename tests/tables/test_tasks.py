@@ -128,7 +128,7 @@ def test_a_bot_that_fails_plays_the_first_legal_move(
     while len(moves := bots_moves(bots_turn)) < 2:
         step(bots_turn)
     number = snapshot(bots_turn).next_number
-    Player.objects.filter(pk=snapshot(bots_turn).seats[0].player).update(level=bad_bot)
+    Player.objects.filter(seats__table=bots_turn["id"], seats__number=0).update(level=bad_bot)
     with caplog.at_level(logging.ERROR):
         assert tasks.take_turn(bots_turn["id"], number)
     assert texts()[-1] == moves[0]

@@ -1,0 +1,196 @@
+"""``Idempotency-Key``: sent again, a request gets the answer it got, and does nothing a second time."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from players.models import Player
+from rest.idempotency import KEPT_FOR, forget_old_answers
+from rest.models import AnsweredRequest
+from tables.models import Move, Table
+from tests.cast import Answer, Caller, guest, join, open_table
+from tests.matches import begin, play_match
+from tests.players.conftest import PASSWORD
+from tests.rest.checks import check_refused, nothing_changes, together
+
+KEY = {"Idempotency_Key": "a key of somebody's"}
+GUEST = {"name": "Alice"}
+ACCOUNT = {"username": "alice", "password": PASSWORD}
+
+
+def check_repeats(ask: Callable[[], Answer], status: int) -> Answer:
+    """Ask, and ask again: the same bytes, and nothing is done twice."""
+    first = ask()
+    assert first.status == status, first.text
+    with nothing_changes():
+        again = ask()
+    assert (again.status, again.text) == (first.status, first.text)
+    assert again.headers["Content-Type"] == first.headers["Content-Type"]
+    return first
+
+
+def test_it_works(alice: Caller) -> None:
+    check_repeats(lambda: alice.post("tables", {"name": "Friday"}, **KEY), 201)
+    assert Table.objects.count() == 1
+
+
+def test_a_guests_token_is_told_again(spectator: Caller) -> None:
+    answer = check_repeats(lambda: spectator.post("players/guest", GUEST, **KEY), 201)
+    assert Caller(answer.body["token"]).get("players/me").status == 200
+
+
+def test_an_account_is_made_once(spectator: Caller) -> None:
+    check_repeats(lambda: spectator.post("players/register", ACCOUNT, **KEY), 201)
+
+
+def test_a_guest_registers_once(alice: Caller) -> None:
+    check_repeats(lambda: alice.post("players/register", ACCOUNT, **KEY), 201)
+    assert Player.objects.count() == 1
+
+
+def test_joining(alice: Caller, bob: Caller) -> None:
+    invite = {"invite": open_table(alice)["invite"]["code"]}
+    answer = check_repeats(lambda: bob.post("tables/join", invite, **KEY), 200)
+    assert answer.body["seat"] == 1
+
+
+def test_taking_a_seat_stays_new(alice: Caller, bob: Caller) -> None:
+    table = open_table(alice, visibility="public")
+    check_repeats(lambda: bob.post(f"tables/{table['id']}/seats", {}, **KEY), 201)
+
+
+def test_a_rematch_stays_new(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
+    check_repeats(lambda: alice.post(f"tables/{table['id']}/rematch", **KEY), 201)
+
+
+def test_a_move_stays_new(playing: dict[str, Any], alice: Caller) -> None:
+    move = alice.get(f"tables/{playing['id']}/position").body["you"]["legal_moves"][0]["move"]
+    body = {"move": move, "number": 1}
+    check_repeats(lambda: alice.post(f"tables/{playing['id']}/moves", body, **KEY), 201)
+    assert Move.objects.count() == 1
+
+
+def test_the_order_of_fields_does_not_matter(alice: Caller) -> None:
+    first = alice.post("tables", {"name": "Friday", "seats": 3}, **KEY)
+    assert alice.post("tables", {"seats": 3, "name": "Friday"}, **KEY).text == first.text
+
+
+def test_the_answer_is_the_one_given_then(alice: Caller, bob: Caller) -> None:
+    first = alice.post("tables", {"name": "Friday"}, **KEY)
+    join(first.body, bob)
+    alice.patch(f"tables/{first.body['id']}", {"name": "Saturday"})
+    assert alice.post("tables", {"name": "Friday"}, **KEY).text == first.text
+
+
+def test_another_key_is_another_request(alice: Caller) -> None:
+    first = alice.post("tables", {}, **KEY)
+    assert alice.post("tables", {}, Idempotency_Key="another").body["id"] != first.body["id"]
+
+
+def test_another_callers_same_key_is_another(alice: Caller, bob: Caller) -> None:
+    first, second = alice.post("tables", {}, **KEY), bob.post("tables", {}, **KEY)
+    assert (first.status, second.status) == (201, 201)
+    assert first.body["id"] != second.body["id"]
+
+
+def test_another_address_is_another_caller(db: None) -> None:
+    from tests.rest.wsgi import environ_of, through_wsgi
+
+    def ask(address: str) -> Answer:
+        environ = environ_of("POST", "/api/v1/players/guest", b'{"name": "Alice"}')
+        return through_wsgi(environ | {"REMOTE_ADDR": address, "HTTP_IDEMPOTENCY_KEY": "k"})
+
+    first = ask("192.0.2.1")
+    assert ask("192.0.2.1").text == first.text
+    assert ask("192.0.2.2").body["token"] != first.body["token"]
+
+
+def test_without_a_key_everything_is_done_twice(spectator: Caller) -> None:
+    tokens = {spectator.post("players/guest", GUEST).body["token"] for _ in range(2)}
+    assert len(tokens) == 2
+    assert not AnsweredRequest.objects.exists()
+
+
+@pytest.mark.parametrize("body", [{"name": "Saturday"}, {}, {"name": "Friday", "seats": 4}])
+def test_another_body(alice: Caller, body: dict[str, Any]) -> None:
+    alice.post("tables", {"name": "Friday"}, **KEY)
+    check_refused(lambda: alice.post("tables", body, **KEY), 422, "idempotency_key_reused")
+
+
+def test_another_path(alice: Caller) -> None:
+    table = alice.post("tables", {}, **KEY).body
+    check_refused(lambda: alice.post(f"tables/{table['id']}/seats", {}, **KEY), 422, "idempotency_key_reused")
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256])
+def test_not_a_key(alice: Caller, key: str) -> None:
+    check_refused(lambda: alice.post("tables", {}, Idempotency_Key=key), 400, "invalid", "Idempotency-Key")
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 255, "\xfcber", " "])
+def test_a_strange_key(alice: Caller, key: str) -> None:
+    check_repeats(lambda: alice.post("tables", {}, Idempotency_Key=key), 201)
+
+
+def test_a_refused_request_is_not_remembered(alice: Caller) -> None:
+    check_refused(lambda: alice.post("tables", {"seats": 0}, **KEY), 400, "invalid", "seats")
+    assert not AnsweredRequest.objects.exists()
+    assert alice.post("tables", {"seats": 3}, **KEY).status == 201
+
+
+def test_what_the_table_refuses_is_not_remembered(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    table = open_table(alice, seats=2, visibility="public")
+    join(table, bob)
+    path = f"tables/{table['id']}/seats"
+    check_refused(lambda: cleo.post(path, {}, **KEY), 409, "table_full")
+    bob.delete(f"{path}/1")
+    assert cleo.post(path, {}, **KEY).status == 201
+
+
+def test_nothing_can_be_read_from_what_is_kept(spectator: Caller) -> None:
+    token = spectator.post("players/guest", GUEST, **KEY).body["token"]
+    row = AnsweredRequest.objects.values().get()
+    kept = b"".join(bytes(value) if isinstance(value, memoryview) else str(value).encode() for value in row.values())
+    for secret in (token, KEY["Idempotency_Key"], "Alice"):
+        assert secret.encode() not in kept
+    assert row["answer"]
+
+
+def test_answers_are_kept_for_a_day(alice: Caller) -> None:
+    first = alice.post("tables", {}, **KEY)
+    now = timezone.now()
+    forget_old_answers(now + KEPT_FOR - timedelta(minutes=1))
+    assert alice.post("tables", {}, **KEY).text == first.text
+    forget_old_answers(now + KEPT_FOR + timedelta(minutes=1))
+    assert not AnsweredRequest.objects.exists()
+    assert alice.post("tables", {}, **KEY).body["id"] != first.body["id"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_guests_at_once_with_one_key_are_one() -> None:
+    answers = together(*[lambda: Caller().post("players/guest", GUEST, **KEY)] * 4)
+    assert {answer.status for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_at_once_with_one_key_are_one() -> None:
+    alice = guest("Alice")
+    answers = together(*[lambda: alice.post("tables", {}, **KEY)] * 4)
+    assert {answer.status for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    assert Table.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_key_at_once_for_two_bodies_serves_one() -> None:
+    alice = guest("Alice")
+    answers = together(*[lambda seats=seats: alice.post("tables", {"seats": seats}, **KEY) for seats in (2, 3)])
+    assert sorted(answer.status for answer in answers) == [201, 422]
+    assert Table.objects.count() == 1
