@@ -5,11 +5,12 @@ PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 	SECRET_KEY=$$($(PYTHON_IN) -c 'import secrets; print(secrets.token_urlsafe(64))')
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types check production-checks clean environment-local environment-dev
+.PHONY: help run test coverage lint types check production-checks clean environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
 	@echo "make test     run the tests; ARGS='tests/rules -x' chooses"
+	@echo "make coverage check that the tests of the rules take every branch of them"
 	@echo "make lint     style, types and the direction of imports"
 	@echo "make check    everything CI does except the tests"
 	@echo "make clean    delete the environment and the caches; .data with the games in it stays"
@@ -20,6 +21,11 @@ run: environment-local
 
 test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
+
+# Every branch of the rules is taken by some test of theirs.
+coverage: environment-dev
+	@exec $(PYTHON_IN) -m pytest -n 2 -q tests/rules --cov=rules --cov-branch --cov-report=term-missing:skip-covered \
+		--cov-fail-under=100
 
 lint: environment-dev
 	.venv/bin/ruff check

@@ -1,4 +1,4 @@
-"""How the web server runs: gunicorn reads this file by itself. Threads, because a request mostly waits for the database."""
+"""How the web server runs; gunicorn reads this by itself. Threads, because a request mostly waits for the database."""
 
 worker_class = "gthread"
 workers = 2

@@ -133,7 +133,8 @@ class DatabaseDown:
         if not isinstance(exception, Unavailable):
             return None
         answer = refuse(exception.status_code, exception.code, str(exception.detail))
-        answer.headers.update(headers_of(exception))
+        for name, value in headers_of(exception).items():
+            answer[name] = value
         return answer
 
 
