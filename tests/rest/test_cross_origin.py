@@ -1,0 +1,32 @@
+"""Web pages of any origin may call the API; the admin is for its own pages."""
+
+import pytest
+from django.test import Client
+
+ORIGIN = "https://app.example.org"
+
+
+def preflight(path: str, *headers: str) -> dict[str, str]:
+    asked = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST"}
+    asked["Access-Control-Request-Headers"] = ",".join(headers)
+    return dict(Client().options(path, headers=asked).headers)
+
+
+@pytest.mark.parametrize("header", ["authorization", "content-type", "idempotency-key", "if-none-match"])
+def test_a_page_may_send_what_the_api_reads(header: str) -> None:
+    allowed = preflight("/api/v1/tables", header)
+    assert allowed["access-control-allow-origin"] == "*"
+    assert header in allowed["access-control-allow-headers"]
+
+
+def test_a_page_may_read_what_the_api_answers(db: None) -> None:
+    answer = Client().get("/api/v1/bots", headers={"Origin": ORIGIN})
+    assert answer.headers["access-control-expose-headers"] == "ETag, Retry-After"
+
+
+def test_no_cookie_goes_along() -> None:
+    assert "access-control-allow-credentials" not in preflight("/api/v1/tables", "authorization")
+
+
+def test_the_admin_is_for_its_own_pages() -> None:
+    assert "access-control-allow-origin" not in preflight("/admin/login/", "content-type")
