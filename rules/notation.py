@@ -16,11 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import assert_never
 
-from rules.dealing import train_names
 from rules.errors import UnreadableText
 from rules.moves import DRAW, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.options import Options
-from rules.state import Ended, OpenDouble, Setup, State, Train
+from rules.state import Ended, OpenDouble, Setup, State, Train, train_names
 from rules.tiles import Tile, double, set_of, tile, tiles_in
 
 MEXICAN_NAME = "mexican"

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
+from rules.moves import MEXICAN
 from rules.options import Options
 from rules.tiles import WITH_PIP, Tile, TileSet, all_with_pip
 
@@ -65,6 +67,12 @@ class State:
     def out(self) -> int | None:
         """The seat that has gone out."""
         return self.hands.index(0) if self.ended is Ended.OUT else None
+
+
+@cache
+def train_names(seats: int) -> tuple[int, ...]:
+    """Every train of a round: the seats' own in order, the Mexican Train last."""
+    return (*range(seats), MEXICAN)
 
 
 def next_seat(state: State) -> int:

@@ -25,14 +25,16 @@ def apply(state: State, move: Move) -> State:
 def after_play(state: State, play: Play) -> State:
     """The tile leaves the hand and joins the train; the last tile ends the round, an open double keeps the turn."""
     seat = state.turn
+    hands, trains = list(state.hands), list(state.trains)
+    hands[seat] ^= play.tile.bit
+    trains[play.train] = extended(trains[play.train], play, seat)
     on_table = state.on_table | play.tile.bit
     open_doubles = doubles_left_open(state, play, on_table)
-    hands = with_hand(state, seat, state.hands[seat] ^ play.tile.bit)
     goes_on = len(open_doubles) > len(state.open_doubles)
     return State(
         state.setup,
-        with_train(state, play.train, extended(state.trains[play.train], play, seat)),
-        hands,
+        tuple(trains),
+        tuple(hands),
         state.boneyard,
         on_table,
         open_doubles,
@@ -58,16 +60,17 @@ def doubles_left_open(state: State, play: Play, on_table: int) -> tuple[OpenDoub
 
 def after_draw(state: State) -> State:
     """The front tile of the boneyard joins the hand, and the same seat goes on."""
-    seat, draws = state.turn, state.draws
+    hands = list(state.hands)
+    hands[state.turn] |= state.boneyard[0].bit
     return State(
         state.setup,
         state.trains,
-        with_hand(state, seat, state.hands[seat] | state.boneyard[0].bit),
+        tuple(hands),
         state.boneyard[1:],
         state.on_table,
         state.open_doubles,
-        seat,
-        draws + 1,
+        state.turn,
+        state.draws + 1,
         state.passed,
     )
 
@@ -76,9 +79,11 @@ def after_pass(state: State) -> State:
     """The seat's train gets its marker and the next seat moves, unless the round is blocked."""
     seat = state.turn
     own = state.trains[seat]
+    trains = list(state.trains)
+    trains[seat] = Train(own.tiles, own.end, is_marked=True)
     passed = State(
         state.setup,
-        with_train(state, seat, Train(own.tiles, own.end, is_marked=True)),
+        tuple(trains),
         state.hands,
         state.boneyard,
         state.on_table,
@@ -95,15 +100,3 @@ def is_blocked(state: State) -> bool:
     A lap of passes alone is not enough: the passes themselves open trains.
     """
     return not state.boneyard and all_have_passed(state) and not is_anybody_able(state)
-
-
-def with_hand(state: State, seat: int, hand: int) -> tuple[int, ...]:
-    hands = list(state.hands)
-    hands[seat] = hand
-    return tuple(hands)
-
-
-def with_train(state: State, name: int, train: Train) -> tuple[Train, ...]:
-    trains = list(state.trains)
-    trains[name] = train
-    return tuple(trains)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.legality import LegalMoves, legal_moves
+from rules.legality import legal_moves
+from rules.moves import Move
 from rules.state import Ended, OpenDouble, Setup, State, Train
 from rules.tiles import TileSet
 
@@ -34,10 +35,7 @@ class View:
     phase: Phase
     ended: Ended | None
     hand: TileSet
-    legal_moves: LegalMoves
-
-
-NO_MOVES = LegalMoves((), None)
+    legal_moves: tuple[Move, ...]
 
 
 def view_for(state: State, seat: int | None) -> View:
@@ -54,7 +52,7 @@ def view_for(state: State, seat: int | None) -> View:
         phase=phase_of(state),
         ended=state.ended,
         hand=0 if seat is None else state.hands[seat],
-        legal_moves=legal_moves(state) if seat == state.turn else NO_MOVES,
+        legal_moves=tuple(legal_moves(state)) if seat == state.turn else (),
     )
 
 

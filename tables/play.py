@@ -7,8 +7,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from rules.legality import legal_moves
+from rules.log import drawn_tiles
 from rules.moves import Move
 from rules.notation import move_text
+from rules.tiles import Tile
 from tables import codec, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
 from tables.draft import Draft, append, draft_of, reseat, write
@@ -28,6 +30,7 @@ class Submitted:
     move: str
     is_new: bool
     snapshot: Snapshot
+    drawn: Tile | None
 
 
 def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
@@ -55,13 +58,15 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     if seat is None:
         raise refusals.NotSeated(snapshot)
     if number < snapshot.next_number and stands_already(snapshot, seat.number, move, number):
-        return Submitted(number, move_text(move), is_new=False, snapshot=snapshot)
+        return Submitted(number, move_text(move), is_new=False, snapshot=snapshot, drawn=snapshot.drawn_at(number))
     check_turn(snapshot, seat, number, at)
     draft = draft_of(snapshot, at)
+    before = draft.state
     append(draft, move, By.PERSON)
+    (drawn,) = drawn_tiles(before, [move])
     if seat.stand_in or seat.timeouts:
         reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
-    return Submitted(number, move_text(move), is_new=True, snapshot=write(draft))
+    return Submitted(number, move_text(move), is_new=True, snapshot=write(draft), drawn=drawn)
 
 
 def stands_already(snapshot: Snapshot, seat: int, move: Move, number: int) -> bool:

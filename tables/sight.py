@@ -1,5 +1,6 @@
 """What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,11 +9,10 @@ from django.conf import settings
 from django.db.models import Avg, F
 
 from players.models import Player
-from rules.dealing import train_names
-from rules.legality import LegalMoves
 from rules.log import drawn_tiles
 from rules.moves import Move, Play
 from rules.notation import laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
+from rules.state import train_names
 from rules.tiles import double, tiles_in
 from rules.view import View, view_for
 from tables import codec, refusals
@@ -88,7 +88,7 @@ def you_shown(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> 
     return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
 
 
-def legal_shown(legal: LegalMoves) -> list[dict[str, Any]]:
+def legal_shown(legal: Sequence[Move]) -> list[dict[str, Any]]:
     return [move_shown(move) for move in legal]
 
 

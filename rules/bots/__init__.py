@@ -31,5 +31,5 @@ BOTS: Mapping[str, Bot] = {
 
 def choose(level: str, view: View, chance: Chance) -> Move:
     """The move that a bot of this level makes for the seat to move. A single legal move needs no thought."""
-    moves = list(view.legal_moves)
-    return moves[0] if len(moves) == 1 else BOTS[level].choose(view, chance)
+    only, *others = view.legal_moves
+    return BOTS[level].choose(view, chance) if others else only

@@ -7,5 +7,4 @@ from rules.view import View
 
 
 def any_legal(view: View, chance: Callable[[int], int]) -> Move:
-    moves = list(view.legal_moves)
-    return moves[chance(len(moves))]
+    return view.legal_moves[chance(len(view.legal_moves))]

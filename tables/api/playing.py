@@ -87,11 +87,10 @@ class MovesView(GlanceCall):
 
     def move_shown(self, submitted: Submitted) -> dict[str, Any]:
         snapshot = submitted.snapshot
-        drawn = snapshot.drawn_at(submitted.number)
         return {
             "number": submitted.number,
             "move": submitted.move,
-            **({"tile": tile_text(drawn)} if drawn else {}),
+            **({"tile": tile_text(submitted.drawn)} if submitted.drawn else {}),
             "position": sight.position(snapshot, self.caller.player, timezone.now()),
         }
 

@@ -7,6 +7,8 @@ from tables.api import lobby, players, playing, rounds
 TABLE = "tables/<uuid:table_id>"
 
 urlpatterns = [
+    path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
+    path(f"{TABLE}/moves", playing.MovesView.as_view()),
     path("bots", lobby.BotsView.as_view()),
     path("players/me/tables", players.MyTablesView.as_view()),
     path("players/<uuid:player_id>", players.PlayerView.as_view()),
@@ -19,8 +21,6 @@ urlpatterns = [
     path(f"{TABLE}/start", lobby.StartView.as_view()),
     path(f"{TABLE}/cancel", lobby.CancelView.as_view()),
     path(f"{TABLE}/rematch", lobby.RematchView.as_view()),
-    path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
-    path(f"{TABLE}/moves", playing.MovesView.as_view()),
     path(f"{TABLE}/rounds", rounds.RoundsView.as_view()),
     path(f"{TABLE}/rounds/<int:number>", rounds.RoundView.as_view()),
     path(f"{TABLE}/rounds/<int:number>/deal", rounds.DealView.as_view()),

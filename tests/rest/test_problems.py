@@ -1,6 +1,8 @@
 """Refusals: RFC 9457 problems, one shape for every kind."""
 
 import json
+import time
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +12,7 @@ from django.test import Client, RequestFactory
 
 from rest.bodies import MOST_BYTES
 from rest.problems import bad_request, permission_denied, server_error
-from rest.throttles import CallerThrottle
+from rest.throttles import PATIENCE, CallerThrottle, counters
 from tests.cast import Answer, Caller, guest, open_table, read
 from tests.rest.checks import check_problem, check_refused, together
 from tests.rest.wsgi import environ_of, through_wsgi
@@ -150,9 +152,11 @@ def test_what_the_rules_refuse(playing: dict[str, Any], alice: Caller) -> None:
 
 
 @pytest.fixture
-def rates(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """Two of everything a minute, counted for this test alone."""
-    settings.CACHES = {"default": settings.CACHES["default"] | {"KEY_PREFIX": str(uuid4())}}
+def rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of everything a minute, in a minute that is this test's alone."""
+    minute = uuid4().int % 10**9 * 60.0
+    monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
+    monkeypatch.setattr(CallerThrottle, "passes_until", 0)
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "guest", "login"), "2/min"))
 
 
@@ -174,9 +178,35 @@ def test_new_tokens_are_no_way_round(rates: None, spectator: Caller) -> None:
     assert [answer.status for answer in answers] == [401, 401, 429]
 
 
-def test_with_the_cache_down_nobody_is_throttled(rates: None, alice: Caller, settings: Any) -> None:
-    settings.CACHES = {"default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:1/0"}}
+@pytest.fixture
+def redis_down(settings: Any) -> Iterator[None]:
+    counters.cache_clear()
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    yield
+    counters.cache_clear()
+
+
+def test_with_redis_down_nobody_is_throttled(rates: None, redis_down: None, alice: Caller) -> None:
     assert [alice.get("players/me").status for _ in range(3)] == [200] * 3
+
+
+def test_redis_that_did_not_answer_is_left_alone_for_a_moment(rates: None, redis_down: None, alice: Caller) -> None:
+    alice.get("players/me")
+    assert 0 < CallerThrottle.passes_until - time.monotonic() <= PATIENCE
+
+
+def test_a_minute_later_one_may_again(rates: None, alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [alice.get("players/me").status for _ in range(3)] == [200, 200, 429]
+    later = CallerThrottle().timer() + 60
+    monkeypatch.setattr(CallerThrottle, "timer", lambda _: later)
+    assert alice.get("players/me").status == 200
+
+
+def test_counts_do_not_stay(rates: None, alice: Caller) -> None:
+    alice.get("players/me")
+    kept = list(counters().scan_iter("mexican-train:throttle:*"))
+    assert kept
+    assert all(counters().ttl(key) != -1 for key in kept)
 
 
 @pytest.mark.django_db(transaction=True)

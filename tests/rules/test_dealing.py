@@ -2,11 +2,12 @@
 
 import pytest
 
-from rules.dealing import deal, train_names
+from rules.dealing import deal
 from rules.errors import BadOption
 from rules.moves import MEXICAN
 from rules.notation import tile_texts
 from rules.presets import rules_of
+from rules.state import train_names
 from rules.tiles import double, double_set, set_of, set_size, tiles_in
 from tests.rules.drawing import CLASSIC
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.dealing import deal, train_names
+from rules.dealing import deal
 from rules.errors import BadOption, IllegalMove
 from rules.legality import legal_moves
 from rules.match import engine_of, starter_of, winners
@@ -15,7 +15,7 @@ from rules.notation import move_text, parse_move, parse_position, tile_text, tra
 from rules.options import Options
 from rules.presets import rules_of
 from rules.scoring import round_points
-from rules.state import State
+from rules.state import State, train_names
 from rules.tiles import double, double_set
 from rules.transitions import apply
 
