@@ -54,7 +54,7 @@ def database(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
-        "OPTIONS": options,
+        "OPTIONS": {"connect_timeout": 5, **options},
     }
 
 

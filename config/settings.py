@@ -180,5 +180,8 @@ LOGGING = {
             "callback": lambda record: getattr(record, "status_code", 500) == 500,
         },
     },
-    "loggers": {"django.request": {"level": "ERROR", "filters": ["faults"]}},
+    "loggers": {
+        "django.request": {"level": "ERROR", "filters": ["faults"]},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }

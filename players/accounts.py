@@ -11,7 +11,7 @@ from players.models import NAME_LENGTH, Kind, Player
 
 FORGOTTEN = "Deleted player"
 player_forgotten = Signal()
-"""Sent inside the transaction that forgets a player, so that whoever keeps seats can give theirs on."""
+"""Sent once a player is forgotten, so that whoever keeps seats gives theirs on."""
 
 
 class UsernameTaken(Exception):
@@ -26,7 +26,7 @@ def become_guest(name: str) -> Player:
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
     """Make an account; a guest becomes it and keeps seats and history. Raises ``UsernameTaken``."""
     player = guest_of(caller) or Player(name=username[:NAME_LENGTH])
-    player.username = username
+    player.username = Player.normalize_username(username)
     player.name = name or player.name
     player.set_password(password)
     try:
@@ -50,20 +50,41 @@ def log_in(username: str, password: str) -> Player | None:
     return player if isinstance(player, Player) else None
 
 
-@transaction.atomic
-def forget(player: Player) -> None:
-    """Take the person out of the row; seats, logs and others' histories stay. Their tokens end at once.
+class Forgotten(Exception):
+    """This player has been deleted meanwhile."""
 
-    Tables are locked before the player, as whoever sits down does it.
+
+def rename(player: Player, name: str) -> Player:
+    """Change the name and nothing else of the row as it is now. Raises ``Forgotten``."""
+    if not Player.objects.filter(pk=player.pk, is_active=True).update(name=name):
+        raise Forgotten
+    return Player.objects.get(pk=player.pk)
+
+
+def must_be_here(player: Player) -> None:
+    """Keep the player from being forgotten before this transaction ends. Raises ``Forgotten`` if they are already.
+
+    Whoever sits down asks this after locking the table; forgetting locks no table while it holds the player.
     """
-    AuthToken.objects.filter(user=player).delete()
-    player_forgotten.send(sender=Player, player=player)
-    player.name = FORGOTTEN
-    player.username = None
-    player.set_unusable_password()
-    player.is_active = player.is_staff = player.is_superuser = False
-    player.deleted_at = timezone.now()
-    player.save()
+    if not Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).exists():
+        raise Forgotten
+
+
+def forget(player: Player) -> None:
+    """Take the person out of the row and end their tokens; then have their seats given on.
+
+    Two transactions, so that no lock on the player is held while tables are locked. What a crash leaves between them is
+    found by the hourly tidying.
+    """
+    with transaction.atomic():
+        here = Player.objects.select_for_update().get(pk=player.pk)
+        AuthToken.objects.filter(user=here).delete()
+        here.name, here.username = FORGOTTEN, None
+        here.set_unusable_password()
+        here.is_active = here.is_staff = here.is_superuser = False
+        here.deleted_at = timezone.now()
+        here.save()
+    player_forgotten.send(sender=Player, player=here)
 
 
 BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Oskar", "Pia", "Rudi", "Vera")

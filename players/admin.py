@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 
 from players.models import Player
+from rest.admin import AskOnlyWhatIsOffered
 
 admin.site.unregister(AuthToken)  # knox's own lets tokens be added and edited, which only the API can do
 
@@ -22,7 +23,7 @@ class AccountForm(BaseUserCreationForm[Player]):
 
 
 @admin.register(Player)
-class PlayerAdmin(UserAdmin[Player]):
+class PlayerAdmin(AskOnlyWhatIsOffered, UserAdmin[Player]):
     add_form = AccountForm
     list_display = ("name", "kind", "level", "username", "is_staff", "is_active", "created_at")
     list_filter = ("kind", "level", "is_staff", "is_active", "created_at")
@@ -42,7 +43,7 @@ class PlayerAdmin(UserAdmin[Player]):
 
 
 @admin.register(AuthToken)
-class AuthTokenAdmin(admin.ModelAdmin[AuthToken]):
+class AuthTokenAdmin(AskOnlyWhatIsOffered):
     """Who holds tokens; deleting one revokes it. The tokens themselves are kept nowhere."""
 
     list_display = ("token_key", "user", "created", "expiry")

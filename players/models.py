@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.db.models.functions import Lower
 
 NAME_LENGTH = 40
@@ -28,8 +28,9 @@ class Players(BaseUserManager["Player"]):
         return player
 
     def get_by_natural_key(self, username: str | None) -> "Player":
-        """The account with this username, in upper or lower case."""
-        return self.get(username__iexact=username)
+        """The account with this username, in upper or lower case as the constraint on it has them."""
+        wanted = Lower(Value(self.model.normalize_username(username or "")))
+        return self.annotate(lower=Lower("username")).get(lower=wanted)
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Player":
         return self.create_user(

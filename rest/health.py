@@ -9,7 +9,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 HEARTBEAT = "worker-heartbeat"
-ALIVE_FOR = timedelta(seconds=15)
+ALIVE_FOR = timedelta(seconds=5)
 
 
 def beat(at: datetime) -> None:

@@ -37,7 +37,7 @@ class CallerThrottle(SimpleRateThrottle):
     passes_until: ClassVar[float] = 0
 
     def get_cache_key(self, request: Request, view: "APIView") -> str:
-        token = request.META.get("HTTP_AUTHORIZATION", "")
+        token = "".join(request.META.get("HTTP_AUTHORIZATION", "").split()[-1:])  # however the header is spelt
         who = hashlib.sha256(token.encode(errors="replace")).hexdigest() if token else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": who}
 

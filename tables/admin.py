@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from rest.admin import AskOnlyWhatIsOffered
 from rules.notation import move_sentence, parse_move
 from tables import lobby, sight
 from tables.codec import load
@@ -16,7 +17,7 @@ from tables.models import Hand, Move, Round, Seat, Status, Table
 MOVES_SHOWN = 200
 
 
-class ReadOnly(admin.ModelAdmin[Any]):
+class ReadOnly(AskOnlyWhatIsOffered):
     """What the log says is not for changing, by anybody."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -44,7 +45,7 @@ class SeatInline(admin.TabularInline[Seat, Table]):
 
 
 @admin.register(Table)
-class TableAdmin(admin.ModelAdmin[Table]):
+class TableAdmin(AskOnlyWhatIsOffered):
     list_display = ("__str__", "status", "host", "taken", "preset", "rounds_played", "turn", "deadline", "created_at")
     list_filter = ("status", "visibility", "preset", "on_timeout", "created_at")
     list_select_related = ("host",)
@@ -64,7 +65,8 @@ class TableAdmin(admin.ModelAdmin[Table]):
     changeable: ClassVar[set[str]] = {"name", "visibility", "spectators"}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        return super().get_queryset(request).annotate(taken_seats=Count("seats__player"), all_seats=Count("seats"))
+        tables: QuerySet[Table] = super().get_queryset(request)
+        return tables.annotate(taken_seats=Count("seats__player"), all_seats=Count("seats"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
         """All but what cannot disturb a match."""

@@ -176,7 +176,7 @@ def clocks_of(draft: Draft) -> schedule.Clocks:
     if not draft.is_playing:
         return schedule.STOPPED
     if draft.seat.level is not None:
-        return schedule.clocks_for_bot(draft.at, draft.snapshot.bot_delay_ms)
+        return schedule.clocks_for_bot(draft.at, draft.snapshot.bot_delay_ms, draft.deadline)
     return schedule.clocks_for_person(draft.at, draft.snapshot.turn_seconds, draft.deadline)
 
 

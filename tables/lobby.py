@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from players.accounts import bots_of
+from players.accounts import bots_of, must_be_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
@@ -19,6 +19,7 @@ from tables.models import SEED_LENGTH, Seat, Status, Table
 @transaction.atomic
 def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[int, str], **fields: Any) -> Table:
     """Open a table with its first commitment made, the host and the bots in their seats. Raises ``BadOption``."""
+    must_be_here(host)
     options = rules_of(fields["preset"], fields.pop("options"))
     hand_size(options, seats)
     table = Table.objects.create(host=host, options=options.as_dict(), engine_version=ENGINE_VERSION, **fields)
@@ -93,12 +94,20 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
     seats = fields.pop("seats", None) or table.seats.count()
     preset = fields.get("preset", table.preset)
     if "options" in fields or "preset" in fields:
-        fields["options"] = rules_of(preset, fields.get("options", {})).as_dict()
+        kept = {} if "preset" in fields else overrides_of(table)
+        fields["options"] = rules_of(preset, kept | fields.get("options", {})).as_dict()
         fields["engine_version"] = ENGINE_VERSION
     hand_size(codec.options_of(fields.get("options", table.options)), seats)
     set_number_of_seats(table, seats)
     change(table, **fields)
     return table
+
+
+def overrides_of(table: Table) -> dict[str, Any]:
+    """What the table's rules have other than its preset would have with the same set."""
+    own_set = {"set_max_pip": table.options["set_max_pip"]}
+    usual = rules_of(table.preset, own_set).as_dict()
+    return own_set | {option: value for option, value in table.options.items() if value != usual[option]}
 
 
 def set_number_of_seats(table: Table, seats: int) -> None:
@@ -131,14 +140,14 @@ def start_match(table_id: UUID, caller: Player) -> Table:
 
 
 def run_clock(table: Table, seat: Seat) -> None:
-    """Start the time of the seat to move, after its mover has become another."""
+    """Set the time of the seat to move, whose mover has become another; a turn that goes on keeps its deadline."""
     now = timezone.now()
     is_bot = bool(seat.stand_in) or (seat.player is not None and seat.player.kind == Kind.BOT)
     if is_bot:
-        clocks = schedule.clocks_for_bot(now, table.bot_delay_ms)
+        clocks = schedule.clocks_for_bot(now, table.bot_delay_ms, table.deadline)
         schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
     else:
-        clocks = schedule.clocks_for_person(now, table.turn_seconds, running=None)
+        clocks = schedule.clocks_for_person(now, table.turn_seconds, table.deadline)
     Table.objects.filter(pk=table.pk).update(deadline=clocks.deadline, due_at=clocks.due_at)
     table.deadline, table.due_at = clocks.deadline, clocks.due_at
 
@@ -195,7 +204,10 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
         raise refusals.NotYourSeat("Only those who sat at this table can ask for a rematch.")
     must_be(table, Status.FINISHED)
     if following := Table.objects.filter(previous_table=table).first():
+        if not is_visible(following, caller):
+            raise refusals.NotFound("The next table is for those who sit there.")
         return following, False
+    must_be_here(caller)
     kept = {name: getattr(table, name) for name in REMATCH_KEEPS}
     following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
     Seat.objects.bulk_create(

@@ -112,6 +112,16 @@ def mover(snapshot: Snapshot) -> SeatFacts:
 
 
 @transaction.atomic
+def let_clock_act(table: UUID, at: datetime) -> None:
+    """A person's time that is over is over: before anybody leaves a seat or comes back, the clock has its turn."""
+    snapshot = codec.lock(table)
+    if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
+        return
+    if at > snapshot.deadline:
+        time_out(table, snapshot.next_number, max(at, snapshot.deadline + schedule.GRACE))
+
+
+@transaction.atomic
 def time_out(table: UUID, number: int, at: datetime) -> bool:
     """The clock's turn: what ``on_timeout`` says, if the time really is over. False, and nothing done, if not."""
     snapshot = codec.lock(table)
@@ -128,7 +138,7 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
 
 def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
     """Whether the table is at this number and its person's time is over, grace included."""
-    is_here = snapshot.is_playing and snapshot.next_number == number
+    is_here = snapshot.is_playing and snapshot.next_number == number and mover(snapshot).level is None
     return is_here and snapshot.deadline is not None and at >= snapshot.deadline + schedule.GRACE
 
 

@@ -34,9 +34,12 @@ class Clocks:
 STOPPED = Clocks(None, None)
 
 
-def clocks_for_bot(at: datetime, delay_ms: int) -> Clocks:
-    """A bot is nudged at once, or after its pause; the sweep is for nudges that were lost."""
-    return Clocks(None, at + timedelta(milliseconds=delay_ms) + STALLED_AFTER)
+def clocks_for_bot(at: datetime, delay_ms: int, running: datetime | None) -> Clocks:
+    """A bot is nudged at once, or after its pause; the sweep is for nudges that were lost.
+
+    The deadline of a turn in which it stands in is kept, for the person may come back within the turn.
+    """
+    return Clocks(running, at + timedelta(milliseconds=delay_ms) + STALLED_AFTER)
 
 
 def clocks_for_person(at: datetime, turn_seconds: int | None, running: datetime | None) -> Clocks:

@@ -1,14 +1,16 @@
 """Taking a seat, leaving it, coming back, and bots in seats."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
+from players.accounts import must_be_here
 from players.models import Kind, Player
-from tables import lobby, refusals
+from tables import lobby, play, refusals
 from tables.models import Seat, StandIn, Status, Table, Visibility
 
 
@@ -34,7 +36,9 @@ def join(invite: str, caller: Player, number: int | None) -> Taken:
 @transaction.atomic
 def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
     """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs."""
+    play.let_clock_act(table_id, timezone.now())
     table = lobby.locked(table_id)
+    must_be_here(caller)
     seats = list(table.seats.select_related("player"))
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is not None:
@@ -77,6 +81,8 @@ def seat_at(seats: list[Seat], number: int) -> Seat:
 
 def come_back(table: Table, seat: Seat) -> None:
     """The player plays again instead of the bot that stood in. Raises ``SeatForfeited``."""
+    if table.status != Status.PLAYING:
+        return
     if seat.stand_in_until == StandIn.END:
         raise refusals.SeatForfeited
     if seat.stand_in_until == StandIn.RETURN:
@@ -84,9 +90,9 @@ def come_back(table: Table, seat: Seat) -> None:
 
 
 def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
-    """Change who makes the moves of a seat; if it is to move, its clock starts anew."""
-    seat.stand_in, seat.stand_in_until, seat.timeouts = level, until, 0
-    seat.save(update_fields=("stand_in", "stand_in_until", "timeouts"))
+    """Change who makes the moves of a seat. Its turn's deadline stays what it was, and so do its timeouts in a row."""
+    seat.stand_in, seat.stand_in_until = level, until
+    seat.save(update_fields=("stand_in", "stand_in_until"))
     lobby.change(table)
     if table.turn == seat.number:
         lobby.run_clock(table, seat)
@@ -94,7 +100,8 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
 
 @transaction.atomic
 def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
-    """Empty a seat of an open table; in a match a bot plays it until its player is back. Again: nothing changes."""
+    """Empty a seat of an open table; in a match a bot plays it until its player is back."""
+    play.let_clock_act(table_id, timezone.now())
     table = lobby.locked_for_viewer(table_id, caller)
     seat = seat_at(list(table.seats.select_related("player")), number)
     if caller.id not in {seat.player_id, table.host_id}:
@@ -103,20 +110,21 @@ def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
     if seat.player is None or seat.is_away:
         return
     leaver = seat.player
-    if table.status == Status.OPEN:
-        empty(table, seat)
-    elif leaver.kind == Kind.BOT:
+    if table.status == Status.PLAYING and leaver.kind == Kind.BOT:
         raise refusals.TablePlaying("A bot keeps its seat while the match is on.")
-    else:
-        set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
+    give_seat_on(table, seat)
     if leaver.id == table.host_id:
         pass_host_on(table)
 
 
-def empty(table: Table, seat: Seat) -> None:
-    seat.player, seat.client_seed = None, ""
-    seat.save(update_fields=("player", "client_seed"))
-    lobby.change(table)
+def give_seat_on(table: Table, seat: Seat) -> None:
+    """An open table's seat is free again; in a match a bot takes over."""
+    if table.status == Status.OPEN:
+        seat.player, seat.client_seed = None, ""
+        seat.save(update_fields=("player", "client_seed"))
+        lobby.change(table)
+    elif not seat.is_away:
+        set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
 
 
 def pass_host_on(table: Table) -> None:
@@ -149,11 +157,28 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
 
 
 def on_player_forgotten(player: Player, **kwargs: Any) -> None:
-    """A forgotten player's seats go on: open ones are free again, the others are a bot's. Tables in id order."""
-    places = Seat.objects.filter(player=player, table__status__in=(Status.OPEN, Status.PLAYING))
-    for table_id, number in list(places.order_by("table_id").values_list("table_id", "number")):
-        with suppress(refusals.TableFinished, refusals.TableCancelled):  # it may have ended since the list was made
-            leave_seat(table_id, player, number)
-    hosted = Table.objects.filter(host=player, status__in=(Status.OPEN, Status.PLAYING))
-    for table in hosted.select_for_update().order_by("id"):
+    """A forgotten player's seats go on, and so do the tables they host: one transaction a table."""
+    running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
+    for table in list(running.filter(running.is_member(player)).values_list("id", flat=True)):
+        vacate(table, player)
+
+
+@transaction.atomic
+def vacate(table_id: UUID, player: Player) -> None:
+    """Take a forgotten player out of a table that is not over."""
+    table = lobby.locked(table_id)
+    if table.status not in {Status.OPEN, Status.PLAYING}:
+        return
+    seat = table.seats.filter(player=player).first()
+    if seat is not None:
+        give_seat_on(table, seat)
+    if table.host_id == player.id:
         pass_host_on(table)
+
+
+def vacate_all_forgotten() -> None:
+    """The same for every forgotten player: what a crash has left undone."""
+    running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
+    left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
+    for player in Player.objects.filter(left, deleted_at__isnull=False).distinct():
+        on_player_forgotten(player)

@@ -59,7 +59,9 @@ def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
 def turn_shown(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
     if view is None or not snapshot.is_playing:
         return None
-    return {"seat": view.turn, "phase": view.phase, "deadline": snapshot.deadline, "server_time": now}
+    is_timed = snapshot.seats[view.turn].level is None
+    deadline = snapshot.deadline if is_timed else None
+    return {"seat": view.turn, "phase": view.phase, "deadline": deadline, "server_time": now}
 
 
 def trains_shown(view: View) -> list[dict[str, Any]]:
@@ -97,6 +99,29 @@ def move_shown(move: Move) -> dict[str, Any]:
         where = {"tile": tile_text(move.tile), "train": train_text(move.train)}
         return {"move": move_text(move), "type": "play", **where}
     return {"move": move_text(move), "type": move_text(move).split()[0]}
+
+
+def position_after(shown: Table, number: int) -> dict[str, Any]:
+    """The position after a move of a round that is over, all hands open. Raises ``NotFound`` or ``RoundNotOver``."""
+    move = shown.moves.filter(number=number).select_related("round").first()
+    if move is None:
+        raise refusals.NotFound("The log of this table has no move of that number.")
+    played = finished_round(shown, move.round.number)
+    texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
+    state = codec.state_of_round(played, codec.options_of(shown.options), len(shown.seats.all()), texts)
+    view = view_for(state, seat=None)
+    return {
+        "table": str(shown.id),
+        "number": number,
+        "move": move.text,
+        "by_seat": move.seat,
+        "round": played.number,
+        "turn": None if state.ended else {"seat": view.turn, "phase": view.phase},
+        "trains": trains_shown(view),
+        "open_doubles": [train_text(each.train) for each in view.open_doubles],
+        "boneyard": tile_texts(state.boneyard),
+        "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
+    }
 
 
 def table(shown: Table, caller: Player | None) -> dict[str, Any]:

@@ -2,9 +2,13 @@
 
 import logging
 import random
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from celery import shared_task
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from rest import health
@@ -12,13 +16,32 @@ from rest.idempotency import forget_old_answers
 from rules.bots import choose
 from rules.moves import Move
 from rules.view import view_for
-from tables import codec, play, schedule
+from tables import codec, play, schedule, seating
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
+    """A database that does not answer is told in a line: nothing is lost, the next sweep finds what is due."""
+
+    @wraps(task)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T | None:
+        try:
+            return task(*args, **kwargs)
+        except (InterfaceError, OperationalError) as error:
+            log.warning("The database does not answer; %s is left to a later sweep: %s", task.__name__, error)
+            return None
+
+    return run
+
+
 @shared_task(name=schedule.TAKE_TURN)
+@unless_database_is_away
 def take_turn(table: str, number: int) -> bool:
     """Move a table on that waits at ``number``. Twice, late, or for a table that has moved on, it does nothing."""
     snapshot = codec.load(UUID(table))
@@ -46,6 +69,7 @@ def chosen(snapshot: Snapshot, level: str) -> Move:
 
 
 @shared_task(name="tables.tasks.sweep")
+@unless_database_is_away
 def sweep() -> int:
     """Find tables whose time is over or whose bot was never told, and have each looked after."""
     now = timezone.now()
@@ -57,6 +81,8 @@ def sweep() -> int:
 
 
 @shared_task(name="tables.tasks.tidy")
+@unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only."""
+    """Forget what is kept for a day only, and give on what forgotten players have left."""
     forget_old_answers(timezone.now())
+    seating.vacate_all_forgotten()

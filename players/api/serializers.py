@@ -1,6 +1,7 @@
 """What goes in and out of the calls about players."""
 
 from typing import Any
+from unicodedata import category
 
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError as InvalidPassword
@@ -8,6 +9,9 @@ from rest_framework import serializers
 
 from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
 from rest.bodies import StrictFields
+
+TURNS_TEXT = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Characters that turn the direction of what follows, also outside the name."""
 
 
 class MeSerializer(serializers.ModelSerializer[Player]):
@@ -19,8 +23,25 @@ class MeSerializer(serializers.ModelSerializer[Player]):
         read_only_fields = ("id", "kind", "username", "created_at")
 
 
-class GuestSerializer(StrictFields):
-    name = serializers.CharField(max_length=NAME_LENGTH)
+class NameField(serializers.CharField):
+    """A name that can be seen, and that leaves the text around it as it is."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=NAME_LENGTH, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        name: str = super().to_internal_value(data)
+        if not any(category(letter)[0] in "LNPS" for letter in name):
+            raise serializers.ValidationError("A name has at least one letter that can be seen.", code="invisible")
+        if any(category(letter) == "Cc" or letter in TURNS_TEXT for letter in name):
+            raise serializers.ValidationError("A name has no control characters.", code="control_character")
+        return name
+
+
+class NameSerializer(StrictFields):
+    """A name: all that a guest needs, and all that one can change."""
+
+    name = NameField()
 
 
 class LoginSerializer(StrictFields):
@@ -30,7 +51,7 @@ class LoginSerializer(StrictFields):
 
 class RegistrationSerializer(LoginSerializer):
     username = serializers.RegexField(r"^[\w.@+-]+\Z", max_length=USERNAME_LENGTH)
-    name = serializers.CharField(max_length=NAME_LENGTH, required=False)
+    name = NameField(required=False)
 
     def validate_password(self, password: str) -> str:
         try:

@@ -1,7 +1,7 @@
 """Becoming a guest, an account, oneself again, and nobody."""
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 
 from players import accounts
 from players.api.serializers import (
-    GuestSerializer,
     LoginSerializer,
     MeSerializer,
+    NameSerializer,
     RegistrationSerializer,
     WelcomeSerializer,
 )
@@ -36,11 +36,11 @@ def oneself(request: Request) -> Player:
 class GuestView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=GuestSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(request=NameSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Become a guest: a name is enough, and no registration is needed. Keep the token; it is shown only here."""
-        return welcome(accounts.become_guest(checked(GuestSerializer(data=request.data))["name"]), 201)
+        return welcome(accounts.become_guest(checked(NameSerializer(data=request.data))["name"]), 201)
 
 
 class RegistrationView(APIView):
@@ -92,13 +92,15 @@ class MeView(APIView):
         """The caller."""
         return Response(MeSerializer(oneself(request)).data)
 
-    @extend_schema(request=MeSerializer, responses=MeSerializer)
+    @extend_schema(request=NameSerializer, responses=MeSerializer)
     def patch(self, request: Request) -> Response:
         """Change the caller's name."""
-        serializer = MeSerializer(oneself(request), data=request.data, partial=True)
-        checked(serializer)
-        serializer.save()
-        return Response(serializer.data)
+        player = oneself(request)
+        given = checked(NameSerializer(data=request.data, partial=True))
+        try:
+            return Response(MeSerializer(accounts.rename(player, given.get("name", player.name))).data)
+        except accounts.Forgotten as forgotten:
+            raise AuthenticationFailed(str(forgotten.__doc__)) from forgotten
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:

@@ -163,6 +163,26 @@ class PositionAnswer(Answer):
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
 
 
+class PastTurn(Answer):
+    seat = serializers.IntegerField()
+    phase = serializers.ChoiceField([phase.value for phase in Phase])
+
+
+class PastPositionAnswer(Answer):
+    """A position of a round that is over: nothing is hidden. ``turn`` is ``null`` after the round's last move."""
+
+    table = serializers.UUIDField()
+    number = serializers.IntegerField()
+    move = serializers.CharField()
+    by_seat = serializers.IntegerField()
+    round = serializers.IntegerField()
+    turn = PastTurn(allow_null=True)
+    trains = TrainAnswer(many=True)
+    open_doubles = serializers.ListField(child=serializers.CharField())
+    boneyard = serializers.ListField(child=serializers.CharField())
+    hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+
 class MoveAnswer(Answer):
     number = serializers.IntegerField()
     move = serializers.CharField()

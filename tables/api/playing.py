@@ -50,7 +50,8 @@ class PositionView(GlanceCall):
     def get(self, request: Request, table_id: UUID) -> Response:
         """Everything the caller may know of the table now; 304 if nothing has changed since their `ETag`."""
         assert self.caller.version is not None
-        if etag(self.caller, self.caller.version) in request.headers.get("If-None-Match", ""):
+        known = request.headers.get("If-None-Match", "")
+        if known.strip() == "*" or etag(self.caller, self.caller.version) in known:
             return Response(status=304, headers=cache_headers(self.caller, self.caller.version))
         snapshot = codec.load(table_id)
         assert snapshot is not None

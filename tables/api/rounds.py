@@ -34,6 +34,13 @@ class DealView(TableCall):
         return Response(sight.deal(self.visible_table(table_id), number))
 
 
+class PastPositionView(TableCall):
+    @extend_schema(responses=answers.PastPositionAnswer)
+    def get(self, request: Request, table_id: UUID, number: int) -> Response:
+        """The position after any move of a round that is over, with all hands and the boneyard open."""
+        return Response(sight.position_after(self.visible_table(table_id), number))
+
+
 class ClientSeedView(TableCall):
     @extend_schema(request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer)
     def put(self, request: Request, table_id: UUID) -> Response:

@@ -24,5 +24,6 @@ urlpatterns = [
     path(f"{TABLE}/rounds", rounds.RoundsView.as_view()),
     path(f"{TABLE}/rounds/<int:number>", rounds.RoundView.as_view()),
     path(f"{TABLE}/rounds/<int:number>/deal", rounds.DealView.as_view()),
+    path(f"{TABLE}/positions/<int:number>", rounds.PastPositionView.as_view()),
     path(f"{TABLE}/client-seed", rounds.ClientSeedView.as_view()),
 ]

@@ -4,11 +4,12 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from players.accounts import Forgotten
 from players.models import Player
 from rest.problems import Refusal
 from rules.errors import BadOption
@@ -58,6 +59,8 @@ def as_problem(exc: Exception) -> Exception:
         case BadOption():
             field = exc.option if exc.option == "preset" else f"options.{exc.option}"
             return ValidationError({field: exc.detail}, code="bad_option")
+        case Forgotten():
+            return AuthenticationFailed(str(exc.__doc__))
         case refusals.TableRefusal():
             return Refusal(exc.status, exc.code, str(exc))
     return exc

@@ -39,7 +39,7 @@ def template_of(path: str) -> str:
     """The schema's path for an actual one."""
     path = re.sub(r"^tables/[0-9a-f-]{36}", "tables/{table_id}", path.partition("?")[0])
     path = re.sub(r"^players/[0-9a-f-]{36}", "players/{player_id}", path)
-    return "/api/v1/" + re.sub(r"/(rounds|seats)/\d+", r"/\1/{number}", path)
+    return "/api/v1/" + re.sub(r"/(rounds|seats|positions)/\d+", r"/\1/{number}", path)
 
 
 def operations_of(schema: dict[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
@@ -97,6 +97,7 @@ def look_back(alice: Recorder, table: str) -> None:
     alice.done("GET", f"tables/{table}/rounds")
     alice.done("GET", f"tables/{table}/rounds/1")
     alice.done("GET", f"tables/{table}/rounds/1/deal")
+    alice.done("GET", f"tables/{table}/positions/20")
     alice.done("POST", f"tables/{table}/rematch")
 
 

@@ -18,10 +18,21 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None
     assert bob.get(f"tables/{two_seats['id']}").body == answer.body
 
 
-def test_options_are_replaced_as_a_whole(alice: Caller) -> None:
-    table = open_table(alice, options={"rounds": 3, "double_blank_points": 50})
-    answer = alice.patch(f"tables/{table['id']}", {"options": {"rounds": 5}})
-    assert (answer.body["options"]["rounds"], answer.body["options"]["double_blank_points"]) == (5, 0)
+def test_options_that_are_not_named_stay(alice: Caller) -> None:
+    table = open_table(alice, seats=2, options={"set_max_pip": 6, "hand_sizes": {"2": 8}, "double_blank_points": 50})
+    now = alice.patch(f"tables/{table['id']}", {"options": {"rounds": 5}}).body["options"]
+    assert now == table["options"] | {"rounds": 5}
+
+
+def test_what_depends_on_the_set_follows_it(alice: Caller) -> None:
+    table = open_table(alice, seats=2)
+    now = alice.patch(f"tables/{table['id']}", {"options": {"set_max_pip": 9, "hand_sizes": {"2": 10}}}).body["options"]
+    assert (now["engine_first"], now["rounds"]) == (9, 10)
+
+
+def test_a_preset_begins_afresh(alice: Caller) -> None:
+    table = open_table(alice, options={"rounds": 3})
+    assert alice.patch(f"tables/{table['id']}", {"preset": "classic"}).body["options"]["rounds"] == 13
 
 
 def test_other_fields_leave_options_and_seats_alone(alice: Caller) -> None:

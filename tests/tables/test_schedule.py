@@ -45,7 +45,7 @@ def test_a_turn_that_goes_on_keeps_its_deadline() -> None:
 
 
 def test_a_bot_has_no_deadline_but_is_looked_after() -> None:
-    clocks = schedule.clocks_for_bot(NOON, 1500)
+    clocks = schedule.clocks_for_bot(NOON, 1500, running=None)
     assert clocks == schedule.Clocks(None, NOON + timedelta(milliseconds=1500) + schedule.STALLED_AFTER)
 
 
