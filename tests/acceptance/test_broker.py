@@ -1,0 +1,37 @@
+"""A broker that is killed and comes back, while bots wait out their pause and a person plays."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.server import Broker, Client, running_server
+from tests.acceptance.test_faults import goes_on, moves_made
+from tests.acceptance.test_matches import bots
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.kill()
+
+
+def make_first_legal_move(client: Client, table: str) -> int:
+    now = client.position(table)
+    move = {"move": now["you"]["legal_moves"][0]["move"], "number": now["next_number"]}
+    return client.call("POST", f"tables/{table}/moves", move).status_code
+
+
+def test_it_costs_no_move(broker: Broker) -> None:
+    with running_server(REDIS_URL=broker.url) as server:
+        alice = Client(server, "Alice")
+        slow = alice.open_and_start(seats=2, host_seat=None, bots=bots("easy", "easy"), bot_delay_ms=500)
+        own = alice.open_and_start(seats=2, bots=bots("easy", first=1))
+        broker.kill()
+        assert make_first_legal_move(alice, own) == 201
+        broker.start()
+        goes_on(alice, slow)
+        assert moves_made(alice, own) > 2
+        assert [process.poll() for process in server.processes.values()] == [None] * 3

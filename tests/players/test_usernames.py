@@ -1,0 +1,113 @@
+"""Usernames in any case and in any spelling of the same letters; names that can be seen."""
+
+import pytest
+
+from players.models import Player
+from tests.cast import Answer, Caller
+from tests.players.conftest import PASSWORD
+from tests.rest.checks import check_refused
+
+pytestmark = pytest.mark.django_db
+
+
+def register(username: str, **more: str) -> Answer:
+    return Caller().post("players/register", {"username": username, "password": PASSWORD, **more})
+
+
+def log_in(username: str) -> Answer:
+    return Caller().post("players/login", {"username": username, "password": PASSWORD})
+
+
+ONE_USERNAME = [
+    ("Bob", "bob"),
+    ("bob", "BOB"),
+    ("susi", "\u017fusi"),  # a long s
+    ("\u017fusi", "susi"),
+    ("\u017fusi", "SUSI"),
+    ("fine", "\ufb01ne"),  # a ligature
+    ("bob", "\uff42\uff4f\uff42"),  # full width
+    ("BOB", "\uff42\uff4f\uff42"),
+    ("x2", "x\u00b2"),
+    ("K9", "\u212a9"),  # the sign for kelvin
+    ("k9", "\u212a9"),
+    ("\u00e5sa", "\u212bsa"),  # the sign for angstrom
+    ("zo\u00eb", "ZOE\u0308"),  # a letter and its dots
+    ("\u00c9mile", "\u00e9mile"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), ONE_USERNAME)
+def test_twins_are_one_username(first: str, second: str) -> None:
+    welcome = register(first)
+    assert welcome.status == 201, welcome.text
+    answer = check_refused(lambda: register(second), 400, "invalid", "username")
+    assert answer.body["errors"][0]["code"] == "username_taken"
+    for spelt in (first, second):
+        assert log_in(spelt).body["player"] == welcome.body["player"]
+
+
+TWO_USERNAMES = [("bir", "b\u0131r"), ("b\u0131r", "BIR"), ("masse", "ma\u00dfe"), ("bob", "b\u043eb"), ("e", "\u00e9")]
+
+
+@pytest.mark.parametrize(("first", "second"), TWO_USERNAMES)
+def test_look_alikes_are_two_usernames(first: str, second: str) -> None:
+    welcomes = [register(first), register(second)]
+    assert [welcome.status for welcome in welcomes] == [201, 201]
+    for spelt, welcome in zip((first, second), welcomes, strict=True):
+        assert log_in(spelt).body["player"] == welcome.body["player"]
+
+
+ODD = ["\u0130smail", "i\u0307smail", "\u1e9e", "\u03a3\u03c3\u03c2", "\u0149", "\u01c5", "\u1f80", "\ufdfa", "\u0345a"]
+
+
+@pytest.mark.parametrize("username", ODD)
+@pytest.mark.parametrize("spelt", [str, str.upper, str.lower, str.casefold], ids=lambda spelt: spelt.__name__)
+def test_odd_letters_are_no_fault(username: str, spelt: type[str]) -> None:
+    first = register(username).status
+    second = register(spelt(username)).status
+    assert {first, second} <= {201, 400}
+    assert log_in(username).status == (200 if first == 201 else 401)
+    assert log_in(spelt(username)).status in {200, 401}
+
+
+def test_an_account_of_createsuperuser_is_found_in_any_case() -> None:
+    Player.objects.create_superuser("Keeper", PASSWORD)
+    assert log_in("keePER").status == 200
+    check_refused(lambda: register("keeper"), 400, "invalid", "username")
+
+
+@pytest.mark.parametrize("username", ["\ufdfa" * 4, "\ufdfa" * 60, "\ufb01" * 31, "\ufb03" * 60])
+def test_a_username_that_grows_when_it_is_spelt_out(username: str) -> None:
+    """These letters become many of another spelling, and so more than the column holds."""
+    check_refused(lambda: register(username), 400, "invalid", "username")
+    assert log_in(username).status == 401
+
+
+INVISIBLE = ["\u200b", "\u2060\u2060", "\u00ad", "\u200d", "\ufe0f", "\u2063", "\u3000 \u00a0", "\u034f", "\U000e0041"]
+CONTROLS = ["A\tB", "A\nB", "A\x1bB", "A\x7fB", "A\x85B"]
+TURNS = ["\u202eecilA", "A\u202aB", "A\u202bB", "A\u202cB", "A\u202dB", "A\u2066B", "A\u2067B", "A\u2068B", "A\u2069B"]
+
+
+@pytest.mark.parametrize("name", INVISIBLE + CONTROLS + TURNS, ids=ascii)
+def test_names_that_cannot_be_seen_or_disturb_others(name: str, alice: Caller) -> None:
+    check_refused(lambda: Caller().post("players/guest", {"name": name}), 400, "invalid", "name")
+    check_refused(lambda: alice.patch("players/me", {"name": name}), 400, "invalid", "name")
+    check_refused(lambda: register("bob", name=name), 400, "invalid", "name")
+
+
+VISIBLE = [
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family, joined
+    "\u2764\ufe0f",
+    "\U0001f3f4\u200d\u2620\ufe0f",
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, with a non-joiner
+    "\u05d3\u05d5\u05d3",  # Hebrew: turns by itself, and only itself
+    "Zoe\u0308",
+    "12-12",
+    "?",
+]
+
+
+@pytest.mark.parametrize("name", VISIBLE, ids=ascii)
+def test_names_that_can_be_seen(name: str) -> None:
+    answer = Caller().post("players/guest", {"name": name})
+    assert (answer.status, answer.body["player"]["name"]) == (201, name)

@@ -1,0 +1,48 @@
+"""A rematch without spectators, asked for again by somebody who has left it."""
+
+from typing import Any
+
+import pytest
+
+from tests.cast import Caller
+from tests.matches import begin, play_match
+from tests.rest.checks import check_refused
+
+
+@pytest.fixture
+def hidden(alice: Caller, bob: Caller) -> dict[str, Any]:
+    """Alice's finished table with Bob, which nobody else may watch."""
+    table = begin(alice, bob, spectators="none")
+    play_match(table)
+    return table
+
+
+def test_whoever_sits_there_finds_it(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    opened = alice.post(f"tables/{hidden['id']}/rematch")
+    assert opened.status == 201
+    again = bob.post(f"tables/{hidden['id']}/rematch")
+    assert (again.status, again.body["id"]) == (200, opened.body["id"])
+
+
+def test_whoever_left_it_is_told_nothing(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    following = alice.post(f"tables/{hidden['id']}/rematch").body
+    assert bob.delete(f"tables/{following['id']}/seats/1").status == 204
+    answer = check_refused(lambda: bob.post(f"tables/{hidden['id']}/rematch"), 404, "not_found")
+    assert following["invite"]["code"] not in answer.text
+    assert following["id"] not in answer.text
+
+
+def test_whoever_was_put_out_is_told_nothing(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    following = alice.post(f"tables/{hidden['id']}/rematch").body
+    alice.delete(f"tables/{following['id']}/seats/1")
+    check_refused(lambda: bob.post(f"tables/{hidden['id']}/rematch"), 404, "not_found")
+
+
+def test_the_one_who_left_may_watch_where_all_may(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
+    following = alice.post(f"tables/{table['id']}/rematch").body
+    bob.delete(f"tables/{following['id']}/seats/1")
+    answer = bob.post(f"tables/{table['id']}/rematch")
+    assert (answer.status, answer.body["id"]) == (200, following["id"])
+    assert "invite" not in answer.body

@@ -1,0 +1,83 @@
+"""Workers while the database is away: a line in the log, no fault, and on they go once it is back."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import InterfaceError, OperationalError, connection
+from django.utils import timezone
+
+from tables import tasks
+from tables.models import Move, Table
+from tests.cast import Caller
+from tests.matches import begin, bots
+from tests.rest.checks import together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CLOSED = {"HOST": "127.0.0.1", "PORT": "1"}
+NOWHERE = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.fixture
+def bots_turn(alice: Caller) -> dict[str, Any]:
+    return begin(alice, seats=2, host_seat=1, bots=bots(0))
+
+
+def away_for(task: Callable[[], object]) -> object:
+    """What the task returns to a worker whose database refuses connections; its own connection, in its own thread."""
+
+    def run() -> object:
+        connection.close()
+        connection.settings_dict = connection.settings_dict | CLOSED
+        return task()
+
+    (returned,) = together(run)
+    return returned
+
+
+TASKS = {
+    "sweep": tasks.sweep,
+    "take_turn": lambda: tasks.take_turn(NOWHERE, 1),
+    "tidy": tasks.tidy,
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_it_is_one_warning_in_one_line(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="tables"):
+        assert away_for(TASKS[name]) is None
+    (record,) = [record for record in caplog.records if record.name == "tables.tasks"]
+    assert (record.levelno, record.exc_info) == (logging.WARNING, None)
+    assert record.getMessage().startswith(f"The database does not answer; {name} is left to a later sweep: ")
+
+
+def test_the_turn_is_taken_once_it_is_back(bots_turn: dict[str, Any]) -> None:
+    assert away_for(lambda: tasks.take_turn(bots_turn["id"], 1)) is None
+    assert not Move.objects.exists()
+    assert tasks.take_turn(bots_turn["id"], 1)
+    assert Move.objects.count() == 1
+
+
+def test_the_sweep_finds_the_table_once_it_is_back(bots_turn: dict[str, Any]) -> None:
+    Table.objects.update(due_at=timezone.now())
+    assert away_for(tasks.sweep) is None
+    assert tasks.sweep() == 1
+
+
+def lose_connection_in_between() -> object:
+    """The server ends the very connection that the worker holds."""
+    with connection.cursor() as cursor, pytest.raises((OperationalError, InterfaceError)):
+        cursor.execute("select pg_terminate_backend(pg_backend_pid())")
+    return tasks.sweep()
+
+
+def test_a_connection_that_was_cut_is_no_fault(db: None, caplog: pytest.LogCaptureFixture) -> None:
+    assert together(lose_connection_in_between) == [None]
+    assert "The database does not answer; sweep" in caplog.text
+    assert tasks.sweep() == 0
+
+
+def test_a_fault_of_our_own_is_still_told(transactional_db: None) -> None:
+    with pytest.raises(ValueError, match="badly formed"):
+        tasks.take_turn("not-a-table", 1)
