@@ -63,6 +63,10 @@ def test_operations_have_names_of_their_own() -> None:
     assert len({operation.id for operation in operations()}) == len(operations())
 
 
+def test_every_operation_has_an_example() -> None:
+    assert {operation.id for operation in operations()} == set(examples())
+
+
 def test_the_examples_are_as_the_schema_says() -> None:
     by_id = {operation.id: operation for operation in operations()}
     for name, example in examples().items():
