@@ -139,7 +139,7 @@ REST_KNOX = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mexican Train",
     "DESCRIPTION": (
-        "Play Mexican Train: open a table, share its invite, play to a winner. A guest's name is enough to get a token; "
+        "Play Mexican Train: open a table, share its invite, play to a winner. A name is enough to get a token; "
         "send it as `Authorization: Bearer …`. Whatever is refused comes back as `application/problem+json` with a "
         "stable `code`. Any `POST` that creates something takes an `Idempotency-Key`: a random text of your own, such "
         "as a UUID, with which the same request may be sent again and gets the same answer."

@@ -1,5 +1,8 @@
 """Guests and accounts: sitting down without registering, keeping what one has, and being forgotten."""
 
+from collections.abc import Iterable
+from uuid import UUID
+
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
@@ -26,7 +29,7 @@ def become_guest(name: str) -> Player:
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
     """Make an account; a guest becomes it and keeps seats and history. Raises ``UsernameTaken``."""
     player = guest_of(caller) or Player(name=username[:NAME_LENGTH])
-    player.username = Player.normalize_username(username)
+    player.username = username
     player.name = name or player.name
     player.set_password(password)
     try:
@@ -61,12 +64,18 @@ def rename(player: Player, name: str) -> Player:
     return Player.objects.get(pk=player.pk)
 
 
-def must_be_here(player: Player) -> None:
-    """Keep the player from being forgotten before this transaction ends. Raises ``Forgotten`` if they are already.
+def who_is_here(players: Iterable[UUID]) -> set[UUID]:
+    """Those who have not been forgotten, and who cannot be before this transaction ends.
 
-    Whoever sits down asks this after locking the table; forgetting locks no table while it holds the player.
+    Whoever seats somebody asks this after locking the table; forgetting locks no table while it holds the player.
     """
-    if not Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).exists():
+    here = Player.objects.select_for_update(no_key=True).filter(pk__in=players, is_active=True)
+    return set(here.order_by("pk").values_list("pk", flat=True))
+
+
+def must_be_here(player: Player) -> None:
+    """The same for one who asks for a seat or a table. Raises ``Forgotten``."""
+    if not who_is_here([player.id]):
         raise Forgotten
 
 

@@ -1,5 +1,6 @@
 """Answers already given, in the admin: to see that they are there and go; they cannot be read."""
 
+from datetime import MAXYEAR, MINYEAR
 from typing import Any
 
 from django.contrib import admin
@@ -16,7 +17,14 @@ class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
         names = {*map(str, offered), self.date_hierarchy or "", "table__id", "id"}
         *path, last = lookup.split("__")
         is_offered = any(lookup == name or lookup.startswith(f"{name}__") for name in names if name)
-        return is_offered and not (path and last in {"regex", "iregex"})
+        return is_offered and not (path and last in {"regex", "iregex"}) and is_possible(last, value)
+
+
+def is_possible(part: str, value: str) -> bool:
+    """Whether the database can be asked for this at all."""
+    if part == "year":
+        return value.isdecimal() and MINYEAR <= int(value[:5]) <= MAXYEAR
+    return "\0" not in value
 
 
 @admin.register(AnsweredRequest)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from players.accounts import bots_of, must_be_here
+from players.accounts import Forgotten, bots_of, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
@@ -207,17 +207,25 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
         if not is_visible(following, caller):
             raise refusals.NotFound("The next table is for those who sit there.")
         return following, False
-    must_be_here(caller)
+    here = who_is_still_here(seats)
+    if caller.id not in here:
+        raise Forgotten
     kept = {name: getattr(table, name) for name in REMATCH_KEEPS}
     following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
     Seat.objects.bulk_create(
-        Seat(table=following, number=seat.number, player=seat.player if seat.player.is_active else None)
+        Seat(table=following, number=seat.number, player=seat.player if seat.player_id in here else None)
         for seat in seats
-        if seat.player is not None
     )
     codec.commit_to_round(following.id, 1)
     change(table)
     return following, True
+
+
+def who_is_still_here(seats: Sequence[Seat]) -> set[UUID]:
+    """The bots of these seats, and the persons who have not been forgotten and cannot be meanwhile."""
+    seated = [seat.player for seat in seats if seat.player is not None]
+    bots = {player.id for player in seated if player.kind == Kind.BOT}
+    return bots | who_is_here(player.id for player in seated if player.kind == Kind.PERSON)
 
 
 @transaction.atomic

@@ -12,6 +12,8 @@ from rest.bodies import StrictFields
 
 TURNS_TEXT = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that turn the direction of what follows, also outside the name."""
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs, says Unicode, of which nothing is seen."""
 
 
 class MeSerializer(serializers.ModelSerializer[Player]):
@@ -31,11 +33,21 @@ class NameField(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
-        if not any(category(letter)[0] in "LNPS" for letter in name):
+        if not any(category(letter)[0] in "LNPS" and letter not in BLANK for letter in name):
             raise serializers.ValidationError("A name has at least one letter that can be seen.", code="invisible")
         if any(category(letter) == "Cc" or letter in TURNS_TEXT for letter in name):
             raise serializers.ValidationError("A name has no control characters.", code="control_character")
         return name
+
+
+class UsernameField(serializers.RegexField):
+    """A username, brought to its one form (NFKC) before its length and its letters are looked at."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"^[\w.@+-]+\Z", max_length=USERNAME_LENGTH, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        return Player.normalize_username(super().to_internal_value(data))
 
 
 class NameSerializer(StrictFields):
@@ -50,7 +62,7 @@ class LoginSerializer(StrictFields):
 
 
 class RegistrationSerializer(LoginSerializer):
-    username = serializers.RegexField(r"^[\w.@+-]+\Z", max_length=USERNAME_LENGTH)
+    username = UsernameField()
     name = NameField(required=False)
 
     def validate_password(self, password: str) -> str:

@@ -36,7 +36,7 @@ def away_for(task: Callable[[], object]) -> object:
     return returned
 
 
-TASKS = {
+TASKS: dict[str, Callable[[], object]] = {
     "sweep": tasks.sweep,
     "take_turn": lambda: tasks.take_turn(NOWHERE, 1),
     "tidy": tasks.tidy,

@@ -70,4 +70,4 @@ def test_the_tests_own_connections_can(moved: None, statement: str) -> None:
 @pytest.mark.parametrize("statement", REWRITES)
 @pytest.mark.parametrize("said", ["", "may be emptied"])
 def test_no_connection_rewrites_the_log(moved: None, statement: str, said: str) -> None:
-    check_refused(statement.split()[0], f"set mexican_train.log = '{said}'", statement)
+    check_refused(statement.split(maxsplit=1)[0], f"set mexican_train.log = '{said}'", statement)
