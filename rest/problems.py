@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, NotSupportedError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
@@ -80,7 +81,9 @@ def as_api_exception(exc: Exception) -> Exception:
             return exceptions.NotFound()
         case PermissionDenied():
             return exceptions.PermissionDenied()
-        case OperationalError() | InterfaceError():
+        case OperationalError() | InterfaceError() | NotSupportedError():
+            # The last: a column has another type than when this connection prepared its statements.
+            connection.close()
             return Unavailable()
     return exc
 
@@ -96,7 +99,7 @@ def headers_of(exc: exceptions.APIException) -> dict[str, str]:
     if exc.status_code == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = getattr(exc, "auth_header", "Bearer")
     if wait := getattr(exc, "wait", None):
-        headers["Retry-After"] = str(int(wait) + 1)
+        headers["Retry-After"] = str(max(1, ceil(wait)))
     return headers
 
 

@@ -15,8 +15,10 @@ from rest_framework.throttling import SimpleRateThrottle
 if TYPE_CHECKING:
     from rest_framework.views import APIView
 
-PATIENCE = 1
-"""Seconds to wait for Redis, and to do without it once it has not answered."""
+PATIENCE = 0.5
+"""Seconds to wait for Redis."""
+LEFT_ALONE = 5
+"""Seconds to do without it once it has not answered."""
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,7 @@ class CallerThrottle(SimpleRateThrottle):
         try:
             return self.count(f"{self.get_cache_key(request, view)}:{window}") <= self.num_requests
         except RedisError as error:
-            CallerThrottle.passes_until = time.monotonic() + PATIENCE
+            CallerThrottle.passes_until = time.monotonic() + LEFT_ALONE
             log.warning("Redis does not answer, so nobody is throttled: %s", error)
             return True
 

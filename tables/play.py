@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
+from players.models import Player
 from rules.legality import legal_moves
 from rules.log import drawn_tiles
 from rules.moves import Move
@@ -14,7 +15,7 @@ from rules.tiles import Tile
 from tables import codec, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
 from tables.draft import Draft, append, draft_of, reseat, write
-from tables.models import By, OnTimeout, StandIn, Status
+from tables.models import By, OnTimeout, StandIn, Status, Table
 from tables.models import Move as MoveRow
 
 TIMEOUTS_BEFORE_AWAY = 3
@@ -112,8 +113,11 @@ def mover(snapshot: Snapshot) -> SeatFacts:
 
 
 @transaction.atomic
-def let_clock_act(table: UUID, at: datetime) -> None:
-    """A person's time that is over is over: before anybody leaves a seat or comes back, the clock has its turn."""
+def let_clock_act(table: UUID, caller: Player, at: datetime) -> None:
+    """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn."""
+    overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
+    if not overdue.exists():
+        return
     snapshot = codec.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return

@@ -23,7 +23,6 @@ class Taken:
     is_new: bool
 
 
-@transaction.atomic
 def join(invite: str, caller: Player, number: int | None) -> Taken:
     """Take a seat with an invite code, which is read in either case. Raises ``UnknownInvite`` or as ``take_seat``."""
     code = invite.strip().upper()
@@ -33,10 +32,14 @@ def join(invite: str, caller: Player, number: int | None) -> Taken:
     return take_seat(table, caller, number, code)
 
 
-@transaction.atomic
 def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
     """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs."""
-    play.let_clock_act(table_id, timezone.now())
+    play.let_clock_act(table_id, caller, timezone.now())  # for itself: what it does stays, also if this call is refused
+    return sit_down(table_id, caller, number, invite)
+
+
+@transaction.atomic
+def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | None) -> Taken:
     table = lobby.locked(table_id)
     must_be_here(caller)
     seats = list(table.seats.select_related("player"))
@@ -85,7 +88,11 @@ def come_back(table: Table, seat: Seat) -> None:
         return
     if seat.stand_in_until == StandIn.END:
         raise refusals.SeatForfeited
-    if seat.stand_in_until == StandIn.RETURN:
+    if seat.stand_in_until != StandIn.RETURN:
+        return
+    if table.turn == seat.number and table.deadline and timezone.now() > table.deadline:
+        set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over; it stays the bot's
+    else:
         set_stand_in(table, seat, "", StandIn.NOBODY)
 
 
@@ -98,10 +105,14 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
         lobby.run_clock(table, seat)
 
 
-@transaction.atomic
 def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
     """Empty a seat of an open table; in a match a bot plays it until its player is back."""
-    play.let_clock_act(table_id, timezone.now())
+    play.let_clock_act(table_id, caller, timezone.now())
+    stand_up(table_id, caller, number)
+
+
+@transaction.atomic
+def stand_up(table_id: UUID, caller: Player, number: int) -> None:
     table = lobby.locked_for_viewer(table_id, caller)
     seat = seat_at(list(table.seats.select_related("player")), number)
     if caller.id not in {seat.player_id, table.host_id}:
@@ -128,11 +139,15 @@ def give_seat_on(table: Table, seat: Seat) -> None:
 
 
 def pass_host_on(table: Table) -> None:
-    """The next person at the table becomes host; an open table without one ends, for nobody could start it."""
-    present = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True, stand_in_until=StandIn.NOBODY)
-    heir = present.exclude(player=table.host_id).select_related("player").order_by("number").first()
-    if heir is not None:
-        lobby.change(table, host=heir.player)
+    """The next person at the table becomes host; an open table without one ends, for nobody could start it.
+
+    Whoever is away inherits only from a host who has been forgotten, and so cannot come back.
+    """
+    persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
+    heirs = sorted(persons.select_related("player"), key=lambda seat: (seat.is_away, seat.number))
+    is_gone = table.host is not None and not table.host.is_active
+    if heirs and (is_gone or not heirs[0].is_away):
+        lobby.change(table, host=heirs[0].player)
     elif table.status == Status.OPEN:
         lobby.end_without_winner(table, "host_left")
 
@@ -166,6 +181,7 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
 @transaction.atomic
 def vacate(table_id: UUID, player: Player) -> None:
     """Take a forgotten player out of a table that is not over."""
+    play.let_clock_act(table_id, player, timezone.now())
     table = lobby.locked(table_id)
     if table.status not in {Status.OPEN, Status.PLAYING}:
         return

@@ -17,7 +17,7 @@ from rules.tiles import double, tiles_in
 from rules.view import View, view_for
 from tables import codec, refusals
 from tables.codec import SeatFacts, Snapshot
-from tables.models import Hand, Round, Seat, Status, Table
+from tables.models import Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
 
 
@@ -59,9 +59,13 @@ def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
 def turn_shown(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
     if view is None or not snapshot.is_playing:
         return None
-    is_timed = snapshot.seats[view.turn].level is None
-    deadline = snapshot.deadline if is_timed else None
+    deadline = snapshot.deadline if may_move_itself(snapshot.seats[view.turn]) else None
     return {"seat": view.turn, "phase": view.phase, "deadline": deadline, "server_time": now}
+
+
+def may_move_itself(seat: SeatFacts) -> bool:
+    """Not where a bot plays this turn out, or the seat to the end; whoever has left may come back with a move."""
+    return seat.stand_in_until not in (StandIn.TURN, StandIn.END)
 
 
 def trains_shown(view: View) -> list[dict[str, Any]]:
@@ -86,7 +90,7 @@ def seat_shown(seat: SeatFacts, view: View | None) -> dict[str, Any]:
 def you_shown(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> dict[str, Any] | None:
     if seat is None:
         return None
-    moves = legal_shown(view.legal_moves) if view and snapshot.is_playing else []
+    moves = legal_shown(view.legal_moves) if view and snapshot.is_playing and may_move_itself(seat) else []
     return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
 
 

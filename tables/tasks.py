@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from celery import shared_task
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, NotSupportedError, OperationalError, connection
 from django.utils import timezone
 
 from rest import health
@@ -33,7 +33,8 @@ def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
     def run(*args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
             return task(*args, **kwargs)
-        except (InterfaceError, OperationalError) as error:
+        except (InterfaceError, NotSupportedError, OperationalError) as error:
+            connection.close()
             log.warning("The database does not answer; %s is left to a later sweep: %s", task.__name__, error)
             return None
 

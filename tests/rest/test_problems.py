@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 
 from rest.bodies import MOST_BYTES
 from rest.problems import bad_request, permission_denied, server_error
-from rest.throttles import PATIENCE, CallerThrottle, counters
+from rest.throttles import LEFT_ALONE, CallerThrottle, counters
 from tests.cast import Answer, Caller, guest, open_table, read
 from tests.rest.checks import check_problem, check_refused, together
 from tests.rest.wsgi import environ_of, through_wsgi
@@ -192,7 +192,7 @@ def test_with_redis_down_nobody_is_throttled(rates: None, redis_down: None, alic
 
 def test_redis_that_did_not_answer_is_left_alone_for_a_moment(rates: None, redis_down: None, alice: Caller) -> None:
     alice.get("players/me")
-    assert 0 < CallerThrottle.passes_until - time.monotonic() <= PATIENCE
+    assert 0 < CallerThrottle.passes_until - time.monotonic() <= LEFT_ALONE
 
 
 def test_a_minute_later_one_may_again(rates: None, alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,3 +115,10 @@ def test_more_seats_than_the_rules_are_for(two_seats: dict[str, Any], alice: Cal
 @pytest.mark.parametrize("body", [[], "x", 4])
 def test_not_an_object(two_seats: dict[str, Any], alice: Caller, body: Any) -> None:
     check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", "")
+
+
+def test_rounds_that_nobody_set_follow_the_first_engine(alice: Caller) -> None:
+    table = open_table(alice, seats=2)
+    for first in (3, 6, 2):
+        now = alice.patch(f"tables/{table['id']}", {"options": {"engine_first": first}}).body["options"]
+        assert (now["engine_first"], now["rounds"]) == (first, first + 1)

@@ -64,8 +64,10 @@ def told_deadline(table: dict[str, Any], caller: Caller) -> str | None:
 
 
 def move(table: dict[str, Any], caller: Caller) -> Answer:
+    """The first move that is offered; where none is, something all the same."""
     now = position(table, caller)
-    return send(table, caller, now["you"]["legal_moves"][0]["move"], now["next_number"])
+    offered = [each["move"] for each in now["you"]["legal_moves"]]
+    return send(table, caller, [*offered, "draw"][0], now["next_number"])
 
 
 def act(table: dict[str, Any]) -> bool:
@@ -93,7 +95,7 @@ def test_whoever_comes_back_has_the_time_they_had(alice: Caller, bob: Caller, on
     assert before
     with at(table, -SOON):
         leave(table, alice)
-        assert told_deadline(table, bob) is None
+        assert told_deadline(table, bob) == before
         assert back(table, alice).status == 200
         assert told_deadline(table, alice) == told_deadline(table, bob) == before
 
@@ -169,8 +171,16 @@ def test_a_late_move_is_late_after_coming_back_late(alice: Caller, bob: Caller, 
         check_refused(lambda: move(table, alice), 409, "too_late")
         assert back(table, alice).status == 200
         check_refused(lambda: move(table, alice), 409, "too_late")
-    assert act(table)
-    assert set(log(table)) == {(0, By.TIMEOUT)}
+        assert (position(table, alice)["you"]["legal_moves"], told_deadline(table, alice)) == ([], None)
+    bot_plays_the_turn_and_goes(table)
+
+
+def bot_plays_the_turn_and_goes(table: dict[str, Any]) -> None:
+    assert (seat(0).stand_in_until, seat(0).is_away) == (StandIn.TURN, False)
+    while snapshot(table).turn == 0:
+        step(table)
+    assert set(log(table)) == {(0, By.BOT)}
+    assert seat(0).stand_in_until == StandIn.NOBODY
 
 
 @pytest.mark.parametrize("after", [TICK, schedule.GRACE, timedelta(hours=1)])
@@ -211,6 +221,20 @@ def test_leaving_late_forfeits(alice: Caller, bob: Caller, after: timedelta) -> 
         check_refused(lambda: move(table, alice), 409, "too_late")
 
 
+def test_being_forgotten_late_forfeits(alice: Caller, bob: Caller) -> None:
+    table = clocked(alice, bob, "forfeit")
+    with at(table, TICK):
+        assert alice.delete("players/me").status == 204
+    assert seat(0).stand_in_until == StandIn.END
+
+
+def test_a_refused_return_leaves_the_forfeit_standing(alice: Caller, bob: Caller) -> None:
+    table = clocked(alice, bob, "forfeit")
+    with at(table, TICK):
+        check_problem(take_seat(table, alice), 409, "seat_forfeited")
+        assert position(table, bob)["seats"][0]["away"]
+
+
 @pytest.mark.parametrize("back", WAYS_BACK)
 def test_coming_back_late_forfeits(alice: Caller, bob: Caller, back: WayBack) -> None:
     table = clocked(alice, bob, "forfeit")
@@ -220,15 +244,16 @@ def test_coming_back_late_forfeits(alice: Caller, bob: Caller, back: WayBack) ->
         forfeited(table, alice)
 
 
-def test_coming_back_late_after_leaving_in_time_forfeits(alice: Caller, bob: Caller) -> None:
+def test_coming_back_late_after_leaving_in_time_is_for_the_next_turn(alice: Caller, bob: Caller) -> None:
+    """The turn was left in time, and is the bot's: whoever comes back too late for it has forfeited nothing."""
     table = clocked(alice, bob, "forfeit")
     with at(table, -SOON):
         leave(table, alice)
     with at(table, TICK):
-        take_seat(table, alice)
+        assert take_seat(table, alice).status == 200
         check_refused(lambda: move(table, alice), 409, "too_late")
-        leave(table, alice)
-        forfeited(table, alice)
+        assert not act(table)
+    bot_plays_the_turn_and_goes(table)
 
 
 def test_at_the_deadline_nothing_is_lost_yet(alice: Caller, bob: Caller) -> None:
@@ -354,7 +379,8 @@ def test_nobody_comes_back_to_a_table_that_is_over(
 def test_the_clock_acts_at_no_table_that_is_over(left: dict[str, Any], alice: Caller, bob: Caller) -> None:
     cancel(left, alice)
     with nothing_changes():
-        play.let_clock_act(UUID(left["id"]), datetime.max.replace(tzinfo=snapshot_zone()))
+        assert alice.player is not None
+        play.let_clock_act(UUID(left["id"]), alice.player, datetime.max.replace(tzinfo=snapshot_zone()))
 
 
 def snapshot_zone() -> Any:

@@ -11,6 +11,7 @@ from tables import lobby
 from tables.models import Status, Table, Visibility
 
 NAME = "Demonstration"
+USERNAME = "demonstration"
 BOTS = {0: "easy", 1: "random", 2: "easy", 3: "random"}
 PAUSE_MS = 1000
 
@@ -19,13 +20,16 @@ class Command(BaseCommand):
     help = "Opens a table where four bots play, unless one is playing, and prints the address of its position."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        table = Table.objects.filter(name=NAME, host__name=NAME, status=Status.PLAYING).first() or open_demonstration()
+        table = (
+            Table.objects.filter(name=NAME, host__username=USERNAME, status=Status.PLAYING).first()
+            or open_demonstration()
+        )
         self.stdout.write(settings.PUBLIC_URL + reverse("position", args=[table.id]))
 
 
 def open_demonstration() -> Table:
     """Its host is nobody who could call, so nobody stops it but an admin."""
-    host, _ = Player.objects.get_or_create(username=None, name=NAME, kind="person", is_active=False)
+    host = Player.objects.filter(username=USERNAME).first() or Player.objects.create_user(USERNAME, name=NAME)
     table = lobby.open_table(
         host,
         seats=len(BOTS),
