@@ -1,5 +1,6 @@
 """``make run`` from the first line to the last, killed and begun again."""
 
+import re
 import signal
 import urllib.request
 from http import HTTPStatus
@@ -14,8 +15,12 @@ def check_ready(machine: Machine) -> None:
     url = f"http://127.0.0.1:{machine.port}"
     for address in (f"{url}/api/v1/docs", f"{url}/admin/"):
         assert address in machine.said()
-    with urllib.request.urlopen(f"{url}/readyz") as answer:
-        assert answer.status == HTTPStatus.OK
+    shown = re.search(rf"{url}/api/v1/tables/[0-9a-f-]+/position", machine.said())
+    assert shown, machine.said()
+    assert re.search(r"admin / \S{12,}", machine.said())
+    for address in (f"{url}/readyz", shown[0]):
+        with urllib.request.urlopen(address) as answer:
+            assert answer.status == HTTPStatus.OK
     assert all(machine.recorded(name) for name in PROCESSES)
 
 
