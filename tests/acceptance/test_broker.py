@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.server import Broker, Client, running_server
-from tests.acceptance.test_faults import goes_on, moves_made
+from tests.acceptance.server import Broker, Client, running_server, until
+from tests.acceptance.test_faults import goes_on
 from tests.acceptance.test_matches import bots
 
 
@@ -33,5 +33,5 @@ def test_it_costs_no_move(broker: Broker) -> None:
         assert make_first_legal_move(alice, own) == 201
         broker.start()
         goes_on(alice, slow)
-        assert moves_made(alice, own) > 2
+        until(lambda: bool(alice.position(own)["you"]["legal_moves"]), "it is Alice's turn again", seconds=15)
         assert [process.poll() for process in server.processes.values()] == [None] * 3

@@ -246,8 +246,8 @@ def test_a_draw_tells_its_drawer_the_tile_and_nobody_else(
     assert (again.status, again.body["tile"]) == (200, "2-0")
     for caller in (alice, cleo, spectator):
         for page in ("position", "moves"):
-            assert "2-0" not in caller.get(f"tables/{arranged['id']}/{page}").text
-        assert "2-0" not in send(arranged, caller, "draw", 2).text
+            assert '"2-0"' not in caller.get(f"tables/{arranged['id']}/{page}").text
+        assert '"2-0"' not in send(arranged, caller, "draw", 2).text
 
 
 def test_a_play_tells_no_tile(arranged: dict[str, Any], alice: Caller) -> None:
