@@ -24,7 +24,7 @@ from rules.options import Options, resolve
 from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
-from tables.models import Hand, Round, Seat, StandIn, Status
+from tables.models import AWAY, Hand, Round, Seat, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class SeatFacts:
 
     @property
     def is_away(self) -> bool:
-        return self.stand_in_until in (StandIn.RETURN, StandIn.END)
+        return self.stand_in_until in AWAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,10 @@ class StandIn(models.TextChoices):
     END = "end", "to the end: forfeited"
 
 
+AWAY = (StandIn.RETURN, StandIn.END)
+"""Somebody else plays here until the player is back, or to the end."""
+
+
 class By(models.TextChoices):
     """Who made a move: the player, a bot, the clock, or the table's own setting or host."""
 
@@ -162,12 +166,7 @@ class Seat(models.Model):
 
     @property
     def is_away(self) -> bool:
-        """Whether somebody else plays here until the player is back, or to the end."""
-        return self.stand_in_until in {StandIn.RETURN, StandIn.END}
-
-    @property
-    def may_win(self) -> bool:
-        return self.stand_in_until != StandIn.END
+        return self.stand_in_until in AWAY
 
 
 class Round(models.Model):
