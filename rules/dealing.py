@@ -1,28 +1,124 @@
-"""From an order of tiles to the first state of a round."""
+"""From an order of tiles to the first state of a round, and which double becomes its engine (``rules.md`` §6)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import count
 
 from rules.options import Options, hand_size
-from rules.state import Setup, State, Train
-from rules.tiles import Tile, double, set_of
+from rules.state import Setup, Standing, State, Train
+from rules.tiles import Tile, TileSet, double, highest_in, set_of
 
 
-def deal(options: Options, seats: int, engine: int, starter: int, order: Sequence[Tile]) -> State:
-    """Set the engine aside, give each seat its hand from the front of the order, and leave the rest as boneyard.
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Hands as dealt, seat by seat from the front of the order, and the tiles that are left."""
 
-    ``order`` is the whole set, shuffled. Seat 0 gets the first tiles, then seat 1, and so on. Raises ``BadOption``
-    where so many seats cannot be dealt.
+    hands: tuple[TileSet, ...]
+    boneyard: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFound:
+    """How a round came by its engine: who laid it (nobody if it was set aside), and who drew which tiles for it."""
+
+    engine: Tile
+    holder: int | None
+    draws: tuple[tuple[int, Tile], ...] = ()
+
+
+def deal(options: Options, seats: int, engine: int, first: int, order: Sequence[Tile]) -> State:
+    """The first state of a round: hands dealt, the engine found and laid, the rest as boneyard.
+
+    ``order`` is the whole set, shuffled; ``first`` the seat from which the round counts, which draws first for the
+    engine and begins unless the rules give the first turn to somebody else. Raises ``BadOption`` where so many seats
+    cannot be dealt.
     """
-    size = hand_size(options, seats)
-    set_aside = double(engine)
-    tiles = tuple([tile for tile in order if tile is not set_aside])
-    dealt = seats * size
+    dealt = hands_dealt(options, seats, engine, order)
+    found = find_engine(options, dealt, first, (double(engine).bit,))
+    hands = list(dealt.hands)
+    for seat, tile in found.draws:
+        hands[seat] |= tile.bit
+    if found.holder is not None:
+        hands[found.holder] ^= found.engine.bit
     return State(
         setup=Setup(options, seats, engine),
         trains=(Train((), engine, is_marked=False),) * (seats + 1),
-        hands=tuple(set_of(tiles[first : first + size]) for first in range(0, dealt, size)),
-        boneyard=tiles[dealt:],
-        on_table=set_aside.bit,
+        hands=tuple(hands),
+        boneyard=dealt.boneyard[len(found.draws) :],
+        on_table=found.engine.bit,
         open_doubles=(),
-        turn=starter,
+        turn=options.starter_of(first, found.holder, seats),
+        standing=Standing(had_first_turn=first_turn_had(options, found)),
     )
+
+
+def first_turn_had(options: Options, found: EngineFound) -> int:
+    """The seat whose first turn it was to lay the engine, as a bit; none where it still has it."""
+    return 1 << found.holder if found.holder is not None and options.laying_engine_was_turn else 0
+
+
+def hands_dealt(options: Options, seats: int, engine: int, order: Sequence[Tile]) -> Dealt:
+    """Each seat's tiles from the front of the order, from which an engine that is set aside has been taken."""
+    size = hand_size(options, seats)
+    aside = double(engine) if options.sets_engine_aside else None
+    tiles = tuple([tile for tile in order if tile is not aside])
+    dealt = seats * size
+    return Dealt(tuple(set_of(tiles[at : at + size]) for at in range(0, dealt, size)), tiles[dealt:])
+
+
+def choose_engine(
+    options: Options, seats: int, round_index: int, used: Collection[int], first: int, order: Sequence[Tile]
+) -> int:
+    """The pip of a round's engine. ``used`` are those of the earlier rounds, ``round_index`` counts from 0."""
+    wanted = options.engine_wanted(round_index)
+    if options.sets_engine_aside:
+        return wanted
+    unused = set_of(double(pip) for pip in range(options.highest_pip + 1) if pip not in used)
+    dealt = hands_dealt(options, seats, wanted, order)
+    return find_engine(options, dealt, first, options.engines_in_question(wanted, unused)).engine.high
+
+
+def engine_found(options: Options, seats: int, engine: int, first: int, order: Sequence[Tile]) -> EngineFound:
+    """How this order brought that engine to the table: what the deal of a round shows afterwards."""
+    return find_engine(options, hands_dealt(options, seats, engine, order), first, (double(engine).bit,))
+
+
+def find_engine(options: Options, dealt: Dealt, first: int, wanted: Sequence[TileSet]) -> EngineFound:
+    """Look for a double of the first set among the hands, then of the next; draw for one of the last.
+
+    There is always one to be found: each round uses one double, and has one of its own to use.
+    """
+    if options.sets_engine_aside:
+        return EngineFound(highest_in(wanted[-1]), None)
+    if options.starter_lays_engine:
+        return found_by_starter(dealt, first, wanted[-1])
+    for doubles in wanted:
+        held = set_of(highest_in(hand & doubles) for hand in dealt.hands if hand & doubles)
+        if held:
+            engine = highest_in(held)
+            return EngineFound(engine, next(seat for seat, hand in enumerate(dealt.hands) if hand & engine.bit))
+    return found_by_drawing(options, dealt, first, wanted[-1])
+
+
+def found_by_drawing(options: Options, dealt: Dealt, first: int, wanted: TileSet) -> EngineFound:
+    """Seat after seat draws from ``first`` on until a wanted double appears; where all draw, to the lap's end."""
+    seats = len(dealt.hands)
+    place = next(at for at, tile in enumerate(dealt.boneyard) if tile.bit & wanted)
+    last = place // seats * seats + seats - 1 if options.all_draw_for_engine else place
+    draws = tuple(((first + at) % seats, tile) for at, tile in enumerate(dealt.boneyard[: last + 1]))
+    seat, engine = draws[place]
+    return EngineFound(engine, seat, draws)
+
+
+def found_by_starter(dealt: Dealt, first: int, wanted: TileSet) -> EngineFound:
+    """The starter lays its highest wanted double, or one that it draws; else the next seat is the starter."""
+    seats = len(dealt.hands)
+    hands, draws = list(dealt.hands), list[tuple[int, Tile]]()
+    for turn in count(first):
+        seat = turn % seats
+        if not hands[seat] & wanted and len(draws) < len(dealt.boneyard):
+            draws.append((seat, dealt.boneyard[len(draws)]))
+            hands[seat] |= draws[-1][1].bit
+        if hands[seat] & wanted:
+            return EngineFound(highest_in(hands[seat] & wanted), seat, tuple(draws))
+    raise AssertionError("count() has no end")

@@ -20,11 +20,18 @@ def replay(dealt: State, moves: Iterable[Move]) -> State:
     return state
 
 
-def drawn_tiles(dealt: State, moves: Iterable[Move]) -> Iterator[Tile | None]:
-    """For each move, the tile it took from the boneyard, if any."""
+def drawn_tiles(dealt: State, moves: Iterable[Move]) -> Iterator[tuple[Tile, ...]]:
+    """For each move, the tiles that it took from the boneyard: a draw's one, or a called seat's penalty."""
     state = dealt
     for move in moves:
         after = apply(state, move)
-        taken = state.boneyard[: len(state.boneyard) - len(after.boneyard)]
-        yield taken[0] if taken else None
+        yield state.boneyard[: len(state.boneyard) - len(after.boneyard)]
         state = after
+
+
+def movers(dealt: State, moves: Iterable[Move]) -> Iterator[int]:
+    """For each move, the seat whose turn it was."""
+    state = dealt
+    for move in moves:
+        yield state.turn
+        state = apply(state, move)

@@ -1,18 +1,18 @@
-"""All rounds of a table in order: their engines and starters, the standings, the winners. Rounds count from 0 here."""
+"""All rounds of a table in order: who comes first in each, the standings, the winners. Rounds count from 0 here."""
 
 from collections.abc import Sequence
 
 from rules.options import Options
 
 
-def engine_of(options: Options, round_index: int) -> int:
-    """Engines fall by one from the first, round by round."""
-    return options.engine_first - round_index
+def first_seat_of(options: Options, seats: int, round_index: int, first: int, standing: Sequence[int]) -> int:
+    """The seat from which a round counts: the first turn goes round the table, or to the lowest total so far.
 
-
-def starter_of(seats: int, round_index: int) -> int:
-    """The first turn goes round the table, from seat 0 in the first round."""
-    return round_index % seats
+    ``first`` is that seat of the first round, ``standing`` the totals of the rounds before this one.
+    """
+    if options.lowest_total_begins and round_index > 0:
+        return list(standing).index(min(standing))
+    return (first + round_index) % seats
 
 
 def totals(points_by_round: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ def winners(options: Options, points_by_round: Sequence[Sequence[int]], may_win:
     standing = totals(points_by_round, len(may_win))
     left = [seat for seat, may in enumerate(may_win) if may]
     leaders = [seat for seat in left if standing[seat] == min(standing[each] for each in left)]
-    if not options.breaks_ties_by_rounds():
+    if not options.breaks_ties_by_rounds:
         return leaders
     keys = {seat: tie_key([points[seat] for points in points_by_round]) for seat in leaders}
     return [seat for seat in leaders if keys[seat] == min(keys.values())]

@@ -11,10 +11,15 @@ MEXICAN = -1
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay ``tile`` on ``train``. It fits in one orientation only, so nothing more needs saying."""
+    """Lay ``tile`` on ``train``. It fits in one orientation only, so nothing more needs saying.
+
+    ``keep_marker`` leaves the marker of the seat's own train where it is, at tables whose rules let a seat choose;
+    where there is nothing to keep it says nothing.
+    """
 
     tile: Tile
     train: int
+    keep_marker: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +52,5 @@ class Call:
 Move: TypeAlias = Play | Draw | Pass | End | Announce | Call
 DRAW = Draw()
 PASS = Pass()
+END = End()
+ANNOUNCE = Announce()

@@ -1,34 +1,41 @@
 """Tiles, moves and positions as text, both ways.
 
-A tile is ``12-5``; a move ``12-5>0``, ``12-5>mexican``, ``draw``, ``pass``, ``end``, ``announce`` or ``call 2``. A
-position is drawn a line a train, tiles in the direction they were laid, then the seat's hand behind a bar::
+A tile is ``12-5``; a move ``12-5>0``, ``12-5>mexican``, ``draw``, ``pass``, ``end``, ``announce`` or ``call 2``; a
+play that keeps its marker is logged as ``12-5>0 keep``. A position is drawn a line a train, tiles in the direction they
+were laid, then the seat's hand behind a bar::
 
     engine 12-12; turn 0; open 0/1; boneyard 1-1 3-2
     0: 12-5 5-5 | 5-3 4-4
     1: 12-7 marked | 9-5
     mexican: 12-4
 
-``open 0/1`` is a double on train 0 laid by seat 1; ``drew 1``, ``passed 0 1`` and ``ended out`` say the rest.
+``open 0/1`` is a double on train 0 laid by seat 1, ``open 0/1*`` one that it has laid in this turn. What the drawing
+does not show is said. Of the turn: ``laid 2``, ``doubles 1``, ``drew 1``, and ``renewed no`` where it drew before its
+last tile and has no other draw. Of the round: ``first 2 3`` (seats whose first turn is still to come), ``waiting 1``
+(only others have played on their trains), ``announced 1``, ``exposed 2``, ``out 0``, ``passed 0 1``, ``ended out``.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import assert_never
 
 from rules.errors import UnreadableText
-from rules.moves import DRAW, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
+from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.options import Options
-from rules.state import Ended, OpenDouble, Setup, State, Train, train_names
-from rules.tiles import Tile, double, set_of, tile, tiles_in
+from rules.state import Ended, OpenDouble, Progress, Setup, Standing, State, Train, everybody, train_names
+from rules.tiles import Tile, TileSet, double, set_of, tile, tiles_in
 
 MEXICAN_NAME = "mexican"
+KEEPING = " keep"
+"""What follows a play that leaves the seat's marker standing."""
 NUMBER = r"0|[1-9]\d?"
 TILE = re.compile(rf"({NUMBER})-({NUMBER})", re.ASCII)
-PLAY = re.compile(rf"(.{{3,5}})>({NUMBER}|mexican)", re.ASCII)
+PLAY = re.compile(rf"(.{{3,5}})>({NUMBER}|mexican)({KEEPING})?", re.ASCII)
 CALL = re.compile(rf"call ({NUMBER})", re.ASCII)
-CLAUSES = {"engine", "turn", "drew", "open", "passed", "ended", "boneyard"}
-WORDS: dict[str, Move] = {"draw": DRAW, "pass": PASS, "end": End(), "announce": Announce()}
+TURN_CLAUSES = {"turn", "open", "laid", "doubles", "drew", "renewed"}
+CLAUSES = TURN_CLAUSES | {"engine", "first", "waiting", "announced", "exposed", "out", "passed", "ended", "boneyard"}
+WORDS: dict[str, Move] = {"draw": DRAW, "pass": PASS, "end": END, "announce": ANNOUNCE}
 
 
 def tile_text(tile: Tile) -> str:
@@ -58,7 +65,7 @@ def move_text(move: Move) -> str:
     """The one way a move is written: the tile's larger end first."""
     match move:
         case Play():
-            return f"{tile_text(move.tile)}>{train_text(move.train)}"
+            return f"{tile_text(move.tile)}>{train_text(move.train)}{KEEPING if move.keep_marker else ''}"
         case Call():
             return f"call {move.seat}"
         case Draw():
@@ -79,7 +86,7 @@ def parse_move(text: str) -> Move:
     if text in WORDS:
         return WORDS[text]
     if match := PLAY.fullmatch(text):
-        return Play(parse_tile(match[1]), parse_train(match[2]))
+        return Play(parse_tile(match[1]), parse_train(match[2]), keep_marker=match[3] is not None)
     if match := CALL.fullmatch(text):
         return Call(int(match[1]))
     raise UnreadableText(f"{text[:40]!r} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.")
@@ -89,7 +96,8 @@ def move_sentence(move: Move) -> str:
     """A move as a person tells it."""
     match move:
         case Play(train=train):
-            return f"lays {tile_text(move.tile)} on " + ("the Mexican Train" if train == MEXICAN else f"train {train}")
+            where = "the Mexican Train" if train == MEXICAN else f"train {train}"
+            return f"lays {tile_text(move.tile)} on {where}{' and keeps the marker' if move.keep_marker else ''}"
         case Call():
             return f"calls seat {move.seat}"
         case Draw():
@@ -121,14 +129,49 @@ def tile_texts(tiles: Iterable[Tile]) -> list[str]:
 
 def position_text(state: State) -> str:
     """A whole state, every hand open: for tests, and for the people who keep the rules."""
-    clauses = [("engine", [tile_text(double(state.setup.engine))]), ("turn", [str(state.turn)])]
-    clauses += [("drew", [str(state.draws)])] if state.draws else []
-    clauses += [("open", [f"{train_text(each.train)}/{each.layer}" for each in state.open_doubles])]
-    clauses += [("passed", [str(seat) for seat in range(state.setup.seats) if state.passed >> seat & 1])]
-    clauses += [("ended", [state.ended])] if state.ended else []
-    clauses += [("boneyard", tile_texts(state.boneyard))]
+    clauses = [
+        ("engine", [tile_text(double(state.setup.engine))]),
+        ("turn", [str(state.turn)]),
+        *turn_clauses(state),
+        *round_clauses(state),
+        ("boneyard", tile_texts(state.boneyard)),
+    ]
     header = "; ".join(" ".join([name, *values]) for name, values in clauses if values)
     return "\n".join([header, *(train_line(state, name) for name in train_names(state.setup.seats))])
+
+
+def turn_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
+    """What the seat to move has done in this turn, as far as its open doubles do not say it."""
+    progress = state.progress
+    earlier = len(state.open_doubles) - progress.fresh
+    stars = ["*" if at >= earlier else "" for at in range(len(state.open_doubles))]
+    yield "open", [open_double_text(each) + star for each, star in zip(state.open_doubles, stars, strict=True)]
+    yield "laid", [str(progress.laid)] if progress.laid != progress.fresh else []
+    yield "doubles", [str(progress.doubles)] if progress.doubles != progress.fresh else []
+    yield "drew", [str(progress.draws)] if progress.draws else []
+    yield "renewed", ["no"] if progress.has_used_draw else []
+
+
+def round_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
+    """What the seats have behind them, as far as the trains do not say it."""
+    standing, seats = state.standing, state.setup.seats
+    started = sum(1 << seat for seat in range(seats) if state.trains[seat].tiles)
+    yield "first", seat_texts(everybody(seats) ^ standing.had_first_turn)
+    yield "waiting", seat_texts(started ^ standing.played_own)
+    yield "announced", seat_texts(standing.announced)
+    yield "exposed", [] if standing.exposed is None else [str(standing.exposed)]
+    yield "out", [] if standing.out in (None, plainly_out(state.hands, state.ended)) else [str(standing.out)]
+    yield "passed", seat_texts(state.passed)
+    yield "ended", [state.ended] if state.ended else []
+
+
+def seat_texts(seats: int) -> list[str]:
+    """The seats of a set that holds one bit a seat."""
+    return [str(seat) for seat in range(seats.bit_length()) if seats >> seat & 1]
+
+
+def open_double_text(each: OpenDouble) -> str:
+    return f"{train_text(each.train)}/{each.layer}"
 
 
 def train_line(state: State, name: int) -> str:
@@ -154,20 +197,54 @@ def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Optio
         raise UnreadableText(f"{min(unknown)[:40]!r} is nothing that a position says.")
     engine = parse_tile(clauses["engine"]).high
     drawn = dict(parse_line(line, engine) for line in lines)
-    trains = tuple(drawn[name][0] for name in train_names(len(lines) - 1))
-    hands = tuple(drawn[seat][1] for seat in range(len(lines) - 1))
+    seats = len(lines) - 1
+    trains = tuple(drawn[name][0] for name in train_names(seats))
+    hands = tuple(drawn[seat][1] for seat in range(seats))
+    opened = clauses.get("open", "").split()
     return State(
-        Setup(options, len(hands), engine),
+        Setup(options, seats, engine),
         trains,
         hands,
         tuple(parse_tile(word) for word in clauses.get("boneyard", "").split()),
         set_of([double(engine), *(each for train in trains for each in train.tiles)]),
-        tuple(parse_open_double(word) for word in clauses.get("open", "").split()),
-        range(len(hands)).index(int(clauses["turn"])),
-        int(clauses.get("drew", 0)),
-        sum(1 << int(seat) for seat in clauses.get("passed", "").split()),
+        tuple(parse_open_double(word.rstrip("*")) for word in opened),
+        range(seats).index(int(clauses["turn"])),
+        parse_standing(clauses, trains, hands),
+        parse_progress(clauses, fresh=sum(word.endswith("*") for word in opened)),
+        parse_seats(clauses, "passed"),
         Ended(clauses["ended"]) if "ended" in clauses else None,
     )
+
+
+def parse_progress(clauses: Mapping[str, str], fresh: int) -> Progress:
+    return Progress(
+        int(clauses.get("laid", fresh)),
+        int(clauses.get("doubles", fresh)),
+        fresh,
+        int(clauses.get("drew", 0)),
+        {"no": True, "": False}[clauses.get("renewed", "")],
+    )
+
+
+def parse_standing(clauses: Mapping[str, str], trains: Sequence[Train], hands: Sequence[TileSet]) -> Standing:
+    seats = len(hands)
+    started = sum(1 << seat for seat in range(seats) if trains[seat].tiles)
+    return Standing(
+        everybody(seats) ^ parse_seats(clauses, "first"),
+        started ^ parse_seats(clauses, "waiting"),
+        parse_seats(clauses, "announced"),
+        int(clauses["exposed"]) if "exposed" in clauses else None,
+        int(clauses["out"]) if "out" in clauses else plainly_out(hands, clauses.get("ended")),
+    )
+
+
+def plainly_out(hands: Sequence[TileSet], ended: str | None) -> int | None:
+    """Who is out if nothing else is said: the first seat without tiles, in a round that ended so."""
+    return hands.index(0) if ended == Ended.OUT else None
+
+
+def parse_seats(clauses: Mapping[str, str], name: str) -> int:
+    return sum(1 << int(seat) for seat in clauses.get(name, "").split())
 
 
 def parse_line(line: str, engine: int) -> tuple[int, tuple[Train, int]]:

@@ -1,11 +1,13 @@
-"""The values an option may have: how each kind is read, and what a wrong value is told."""
+"""The values an option may have: how each kind is read, what a wrong value is told, and its JSON Schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from rules.errors import BadOption
+from rules.meanings import Meaning
 
+Schema: TypeAlias = dict[str, object]
 LONGEST_SHOWN = 60
 
 
@@ -18,6 +20,9 @@ class Kind(Protocol):
     def read(self, option: str, value: object) -> object:
         """The value as the rules keep it. Raises ``BadOption`` naming the option."""
 
+    def schema(self, meaning: Meaning) -> Schema:
+        """What it accepts as JSON Schema, as far as that does not depend on other options."""
+
 
 def listed(values: tuple[object, ...]) -> str:
     return ", ".join("null" if value is None else str(value).lower() for value in values)
@@ -29,6 +34,11 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
+def choices(values: tuple[object, ...], meaning: Meaning) -> list[Schema]:
+    """Each value with what it means."""
+    return [{"const": value, "description": meaning.values[value]} for value in values]
+
+
 def is_among(value: object, values: tuple[object, ...]) -> bool:
     """Whether ``value`` is one of ``values``; ``1`` is not ``True`` here, nor ``12.0`` twelve."""
     return any(type(value) is type(each) and value == each for each in values)
@@ -36,19 +46,18 @@ def is_among(value: object, values: tuple[object, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One of a list. ``played`` are the values that this version of the rules plays."""
+    """One of a list."""
 
     values: tuple[object, ...]
-    played: tuple[object, ...]
     default: object
 
     def read(self, option: str, value: object) -> object:
         if not is_among(value, self.values):
             raise BadOption(option, f"{shown(value)} is not one of {listed(self.values)}.")
-        if not is_among(value, self.played):
-            played = listed(self.played) or "none of the list"
-            raise BadOption(option, f"{shown(value)} is not played by this server; it plays {played}.")
         return value
+
+    def schema(self, meaning: Meaning) -> Schema:
+        return {"description": meaning.option, "default": self.default, "oneOf": choices(self.values, meaning)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +72,30 @@ class WholeNumber:
             return value
         raise BadOption(option, f"{shown(value)} is not a whole number of at least {self.low}.")
 
+    def schema(self, meaning: Meaning) -> Schema:
+        number: Schema = {"type": "integer", "minimum": self.low}
+        either = [number, *choices((self.default,), meaning)]
+        return {"description": meaning.option, "default": self.default, "oneOf": either}
+
 
 @dataclass(frozen=True, slots=True)
 class SubsetOf:
-    """Any of a list, each once. ``played`` as in ``OneOf``."""
+    """Any of a list, each once."""
 
     values: tuple[str, ...]
-    played: tuple[str, ...]
     default: tuple[str, ...] = ()
 
     def read(self, option: str, value: object) -> object:
         if not isinstance(value, list | tuple):
             raise BadOption(option, f"{shown(value)} is not a list.")
         for each in value:
-            OneOf(self.values, self.played, None).read(option, each)
+            OneOf(self.values, None).read(option, each)
         return tuple(sorted(set(value)))
+
+    def schema(self, meaning: Meaning) -> Schema:
+        items: Schema = {"oneOf": choices(self.values, meaning)}
+        members: Schema = {"type": "array", "uniqueItems": True, "items": items}
+        return {"description": meaning.option, "default": list(self.default), **members}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +113,16 @@ class HandSizes:
             if type(tiles) is not int or tiles < 1:
                 raise BadOption(option, f"{shown(tiles)} is not a number of tiles to deal to {seats} seats.")
         return dict(sorted(sizes.items()))
+
+    def schema(self, meaning: Meaning) -> Schema:
+        return {
+            "description": meaning.option,
+            "default": {str(seats): tiles for seats, tiles in self.default.items()},
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": {"enum": [str(seats) for seats in range(2, self.most_seats + 1)]},
+            "additionalProperties": {"type": "integer", "minimum": 1},
+        }
 
     def number_of_seats(self, option: str, seats: object) -> int:
         if str(seats) in map(str, range(2, self.most_seats + 1)):

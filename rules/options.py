@@ -5,80 +5,22 @@ No other file compares an option with a value: a rule that varies is a question 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from rules.errors import BadOption
-from rules.option_values import HandSizes, Kind, OneOf, SubsetOf, WholeNumber
-from rules.tiles import SET_SIZES, Tile, set_size
+from rules.option_kinds import KINDS
+from rules.tiles import Tile, TileSet, all_with_pip, double, set_size
 
-MOST_SEATS = 12
-
-
-def any_of(*values: object, default: object) -> OneOf:
-    """An option of which this version plays every value."""
-    return OneOf(values, values, default)
+T = TypeVar("T")
 
 
-def only(default: object, *others: object) -> OneOf:
-    """An option of which this version plays the classic value and knows the others."""
-    return OneOf((default, *others), (default,), default)
-
-
-KINDS: dict[str, Kind] = {
-    "set_max_pip": any_of(*SET_SIZES, default=12),
-    "hand_sizes": HandSizes(MOST_SEATS, default={2: 15, 3: 15, 4: 15, 5: 12, 6: 12, 7: 10, 8: 10}),
-    "hands_visible": only(False, True),
-    "engine_selection": only(
-        "set_aside",
-        "holder_all_draw",
-        "holder_turn_draw",
-        "holder_or_next_lower",
-        "highest_held",
-        "starter_highest",
-    ),
-    "engine_first": WholeNumber(0),
-    "rounds": WholeNumber(1),
-    "round_starter": only("rotate", "engine_holder", "left_of_engine_holder", "lowest_total"),
-    "first_round_starter": only("seat_0", "random"),
-    "first_turn_length": only("one", "unlimited"),
-    "first_turn_trains": only("any_eligible", "own_or_mexican", "own_only"),
-    "first_turn_double": only("normal", "deferred"),
-    "first_turn_out": only("immediate", "finish_lap"),
-    "mexican_start": only("any_turn", "second_turn", "all_trains_started", "never"),
-    "own_train_required_for": SubsetOf(("mexican", "open_trains", "covering"), played=()),
-    "open_empty_train_playable": only(True, False),
-    "train_privacy": only("marker", "public_until_own_play", "always_public"),
-    "must_play": only(True, False),
-    "draw_rule": only("one", "until_playable", "until_playable_if_unstarted"),
-    "drawn_tile": only("must", "may"),
-    "draw_scope": only("per_placement", "per_turn"),
-    "marker_on_fail": only("always", "if_nothing_played"),
-    "marker_on_empty_boneyard": only(True, False),
-    "marker_clear": only("auto_own_play", "optional_own_play", "any_play"),
-    "double_follow_up": only("cover", "anywhere", "none"),
-    "doubles_per_turn": only(1, 2, None),
-    "chain_follow_up": only("first_double", "anywhere", "last_double", "any_open_double"),
-    "cover_continues": only(False, True),
-    "double_obligation": only("table", "one_lap", "layer_only", "none"),
-    "double_close_order": only("in_order", "reverse"),
-    "cover_fail_marker": only("all", "layer_exempt"),
-    "dead_double": only("lifts", "blocks"),
-    "finish_on_double": only("ends_round", "must_cover"),
-    "announce": only("off", "automatic", "penalty"),
-    "announce_penalty_tiles": only(2, 1),
-    "blocked_detection": only("pass_lap_and_no_move", "pass_lap", "no_move"),
-    "double_blank_points": any_of(0, 25, 50, default=0),
-    "blank_half_points": any_of(0, 5, 25, default=0),
-    "double_factor": any_of(1, 2, default=1),
-    "going_out_points": any_of(0, -5, -10, default=0),
-    "blocked_lowest_zero": any_of(True, False, default=False),
-    "tie_break": any_of("shared", "zero_rounds_then_low_round", default="shared"),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
-    """The rules of one table, complete and checked. ``resolve`` makes one."""
+    """The rules of one table, complete and checked. ``resolve`` makes one.
+
+    A question that needs no argument is answered once: the engine asks some of them at every move.
+    """
 
     set_max_pip: int
     hand_sizes: Mapping[int, int]
@@ -129,23 +71,320 @@ class Options:
         values["own_train_required_for"] = list(self.own_train_required_for)
         return values
 
-    # The questions. Each is asked by the one function of the engine that is named after the rule.
+    # The questions, by section of the rules. Each is asked by the one function of the engine named after the rule.
 
-    def draws_allowed(self) -> int:
-        """How many tiles a stuck seat may draw before it must pass."""
-        return 1
+    # The set and the match.
+
+    @cached_property
+    def highest_pip(self) -> int:
+        return self.set_max_pip
+
+    def all_with(self, pip: int) -> TileSet:
+        """Every tile of the set that bears this pip."""
+        return all_with_pip(pip, self.set_max_pip)
+
+    @cached_property
+    def round_count(self) -> int:
+        return self.rounds
+
+    def engine_wanted(self, round_index: int) -> int:
+        """Engines fall by one from the first, round by round; where hands decide, the search begins here."""
+        return self.engine_first - round_index
+
+    @cached_property
+    def draws_first_seat(self) -> bool:
+        """Whether chance chooses the first seat of the first round."""
+        return self.first_round_starter == "random"
+
+    @cached_property
+    def lowest_total_begins(self) -> bool:
+        return self.round_starter == "lowest_total"
+
+    # The deal (``rules.md`` §6).
+
+    @cached_property
+    def sets_engine_aside(self) -> bool:
+        """Whether the engine leaves the set before the deal; else somebody's hand has to bring it."""
+        return self.engine_selection == "set_aside"
+
+    def engines_in_question(self, wanted: int, unused: TileSet) -> tuple[TileSet, ...]:
+        """Sets of doubles, each looked for among the hands before the next; the last is also what is drawn for."""
+        match self.engine_selection:
+            case "set_aside" | "holder_all_draw" | "holder_turn_draw":
+                return (double(wanted).bit,)
+            case "holder_or_next_lower":
+                return (unused & ((double(wanted).bit << 1) - 1), unused)
+            case _:
+                return (unused,)
+
+    @cached_property
+    def all_draw_for_engine(self) -> bool:
+        """Whether every seat draws in each lap of the search, also after an earlier one has found the engine."""
+        return self.engine_selection == "holder_all_draw"
+
+    @cached_property
+    def starter_lays_engine(self) -> bool:
+        """Whether each seat in turn looks and draws for itself, and whoever finds a double becomes the starter."""
+        return self.engine_selection == "starter_highest"
+
+    @cached_property
+    def laying_engine_was_turn(self) -> bool:
+        """Whether whoever lays the engine has had its first turn with that."""
+        return self.round_starter == "left_of_engine_holder"
+
+    def starter_of(self, first: int, holder: int | None, seats: int) -> int:
+        """The seat with the round's first turn, where ``holder`` has laid the engine (nobody if it was set aside)."""
+        if holder is None:
+            return first
+        if self.laying_engine_was_turn:
+            return (holder + 1) % seats
+        return holder if self.round_starter == "engine_holder" or self.starter_lays_engine else first
+
+    # First turns.
+
+    @cached_property
+    def has_long_first_turn(self) -> bool:
+        """Whether a seat lays as many tiles as it likes in its first turn."""
+        return self.first_turn_length == "unlimited"
+
+    @cached_property
+    def first_turn_may_use_mexican(self) -> bool:
+        return self.first_turn_trains != "own_only"
+
+    @cached_property
+    def first_turn_may_use_others(self) -> bool:
+        return self.first_turn_trains == "any_eligible"
+
+    @cached_property
+    def defers_first_doubles(self) -> bool:
+        """Whether open doubles bind nobody before every seat has had its first turn."""
+        return self.first_turn_double == "deferred"
+
+    @cached_property
+    def finishes_first_lap(self) -> bool:
+        """Whether the others still have their first turn when somebody goes out before it."""
+        return self.first_turn_out == "finish_lap"
+
+    # Trains.
+
+    @cached_property
+    def has_mexican_train(self) -> bool:
+        return self.mexican_start != "never"
+
+    def may_start_mexican(self, *, is_first_turn: bool, are_all_started: bool) -> bool:
+        """Whether a seat may lay the Mexican Train's first tile."""
+        match self.mexican_start:
+            case "second_turn":
+                return not is_first_turn
+            case "all_trains_started":
+                return are_all_started
+            case _:
+                return self.has_mexican_train
+
+    @cached_property
+    def own_train_before_mexican(self) -> bool:
+        return "mexican" in self.own_train_required_for
+
+    @cached_property
+    def own_train_before_others(self) -> bool:
+        return "open_trains" in self.own_train_required_for
+
+    @cached_property
+    def own_train_before_covering(self) -> bool:
+        return "covering" in self.own_train_required_for
+
+    @cached_property
+    def may_start_others_train(self) -> bool:
+        """Whether another seat's empty train may be begun where it is open."""
+        return self.open_empty_train_playable
+
+    def is_public(self, *, has_owner_played: bool) -> bool:
+        """Whether a seat's train is for everybody without a marker."""
+        match self.train_privacy:
+            case "public_until_own_play":
+                return not has_owner_played
+            case _:
+                return self.train_privacy == "always_public"
+
+    # Drawing and passing.
+
+    @cached_property
+    def may_decline(self) -> bool:
+        """Whether a seat that could lay a tile may draw instead, and then pass."""
+        return not self.must_play
+
+    @cached_property
+    def may_keep_drawn(self) -> bool:
+        """Whether a drawn tile that could be laid may stay in the hand."""
+        return self.drawn_tile == "may"
+
+    def draws_until_playable(self, *, is_unstarted: bool) -> bool:
+        """Whether a stuck seat draws on; ``is_unstarted`` says that its own train is empty."""
+        match self.draw_rule:
+            case "until_playable_if_unstarted":
+                return is_unstarted
+            case _:
+                return self.draw_rule == "until_playable"
+
+    @cached_property
+    def renews_draw(self) -> bool:
+        """Whether laying a tile gives the turn another draw."""
+        return self.draw_scope == "per_placement"
+
+    # Markers.
+
+    def marks_stuck(self, *, has_laid: bool, is_boneyard_empty: bool) -> bool:
+        """Whether a seat that passes gets its marker, be it for its own double or not."""
+        if has_laid and self.marker_on_fail == "if_nothing_played":
+            return False
+        return self.marker_on_empty_boneyard or not is_boneyard_empty
+
+    @cached_property
+    def spares_layer(self) -> bool:
+        """Whether a seat gets no marker for failing to cover a double that it laid itself."""
+        return self.cover_fail_marker == "layer_exempt"
+
+    @cached_property
+    def any_play_clears_marker(self) -> bool:
+        """Whether a seat's own marker comes off wherever it plays, not only on its own train."""
+        return self.marker_clear == "any_play"
+
+    @cached_property
+    def may_keep_marker(self) -> bool:
+        """Whether a play on the own train may leave the marker there."""
+        return self.marker_clear == "optional_own_play"
+
+    # Doubles in the turn that lays them (``rules.md`` §3 C).
+
+    @cached_property
+    def opens_doubles(self) -> bool:
+        """Whether a double asks for anything at all."""
+        return self.double_follow_up != "none"
+
+    def may_lay_another_double(self, laid: int) -> bool:
+        """Whether a turn that has laid so many doubles may lay one more."""
+        return self.doubles_per_turn is None or laid < self.doubles_per_turn
+
+    def may_follow_up_anywhere(self, laid: int) -> bool:
+        """Whether the tile after so many doubles may go on any available train."""
+        value = self.double_follow_up if laid == 1 else self.chain_follow_up
+        return value == "anywhere"
+
+    def doubles_to_follow_up(self, still_open: tuple[T, ...]) -> tuple[T, ...]:
+        """Which of the doubles that this turn has laid the next tile may cover."""
+        match self.chain_follow_up:
+            case "first_double":
+                return still_open[:1]
+            case "last_double":
+                return still_open[-1:]
+            case _:
+                return still_open
+
+    def dead_double_ends_turn(self, laid: int) -> bool:
+        """Whether the last of so many doubles had to be covered, so that nothing is left to do if it is dead."""
+        return self.double_follow_up == "cover" and (laid == 1 or self.chain_follow_up == "last_double")
+
+    @cached_property
+    def coverer_goes_on(self) -> bool:
+        """Whether a seat that has covered a double goes on with the next open one."""
+        return self.cover_continues
+
+    # Doubles left open by earlier turns (``rules.md`` §3 A).
+
+    @cached_property
+    def always_binds_everybody(self) -> bool:
+        """Whether every open double of an earlier turn binds every seat, in the first lap too."""
+        return self.double_obligation == "table" and not self.defers_first_doubles
+
+    def binds(self, *, is_layer: bool) -> bool:
+        """Whether an open double of an earlier turn must be covered by a seat, perhaps the one that laid it.
+
+        One that lapses when the turn is back at its layer never binds the layer.
+        """
+        match self.double_obligation:
+            case "table":
+                return True
+            case "one_lap":
+                return not is_layer
+            case _:
+                return is_layer and self.double_obligation == "layer_only"
+
+    @cached_property
+    def lapses_at_once(self) -> bool:
+        """Whether a double binds nobody any more when the turn that laid it is over."""
+        return self.double_obligation == "none"
+
+    @cached_property
+    def lapses_at_layer(self) -> bool:
+        """Whether a double binds nobody any more when the turn is back at the seat that laid it."""
+        return self.double_obligation == "one_lap"
+
+    @cached_property
+    def closes_newest_first(self) -> bool:
+        return self.double_close_order == "reverse"
+
+    @cached_property
+    def lifts_dead_doubles(self) -> bool:
+        """Whether a double that nothing can cover any more binds nobody."""
+        return self.dead_double == "lifts"
+
+    # The end of a round, and what it scores (``rules.md`` §4).
+
+    @cached_property
+    def last_double_must_be_covered(self) -> bool:
+        """Whether a seat with an empty hand is not out while a double that it laid is open."""
+        return self.finish_on_double == "must_cover"
+
+    @cached_property
+    def must_announce(self) -> bool:
+        """Whether a seat has to say that one tile is left, or may be called."""
+        return self.announce == "penalty"
+
+    @cached_property
+    def announces_itself(self) -> bool:
+        """Whether the server says that a seat has one tile left."""
+        return self.announce == "automatic"
+
+    @cached_property
+    def penalty_tiles(self) -> int:
+        """How many tiles a seat draws that was called."""
+        return self.announce_penalty_tiles
+
+    @cached_property
+    def needs_lap_of_passes(self) -> bool:
+        """Whether a round is blocked only after every seat has passed."""
+        return self.blocked_detection != "no_move"
+
+    @cached_property
+    def needs_nobody_able(self) -> bool:
+        """Whether a round is blocked only if nobody could lay a tile."""
+        return self.blocked_detection != "pass_lap"
 
     def points_of(self, tile: Tile) -> int:
-        """What a tile left in hand counts (``rules.md`` §4)."""
+        """What a tile left in hand counts."""
         if tile.pips == 0:
             return self.double_blank_points
         if tile.is_double:
             return tile.pips * self.double_factor
         return tile.pips + (self.blank_half_points if tile.low == 0 else 0)
 
+    @cached_property
+    def points_for_going_out(self) -> int:
+        return self.going_out_points
+
+    @cached_property
+    def lowest_of_blocked_scores_nothing(self) -> bool:
+        return self.blocked_lowest_zero
+
+    @cached_property
     def breaks_ties_by_rounds(self) -> bool:
         """Whether equal lowest totals are told apart by zero rounds, then the lowest other round."""
         return self.tie_break == "zero_rounds_then_low_round"
+
+    @cached_property
+    def shows_hands(self) -> bool:
+        """Whether everybody's hand is public."""
+        return self.hands_visible
 
 
 def resolve(overrides: Mapping[str, object]) -> Options:
@@ -180,8 +419,10 @@ def hand_size(options: Options, seats: int) -> int:
         allowed = ", ".join(map(str, options.hand_sizes))
         raise BadOption("hand_sizes", f"these rules are for {allowed} seats, not {seats}.")
     tiles = options.hand_sizes[seats]
-    in_set = set_size(options.set_max_pip)
-    if seats * tiles + 1 > in_set:
-        largest = (in_set - 1) // seats
-        raise BadOption("hand_sizes", f"{seats} seats can be dealt at most {largest} of {in_set} tiles, not {tiles}.")
+    in_set, least = set_size(options.set_max_pip), 1 if options.sets_engine_aside else 2
+    largest = (in_set - (2 - least)) // seats
+    if not least <= tiles <= largest:
+        can = f"{seats} seats can be dealt {least} to {largest} of {in_set} tiles each, not {tiles}"
+        why = "" if options.sets_engine_aside else ", for whoever lays the engine keeps at least one"
+        raise BadOption("hand_sizes", f"{can}{why}.")
     return tiles

@@ -6,15 +6,184 @@ from dataclasses import dataclass, field
 from rules.errors import BadOption
 from rules.options import Options, resolve
 
+Differences = Mapping[str, object]
+
+# Tiles for each number of seats, under the names of the table in ``rules.md``.
+H8 = {2: 15, 3: 15, 4: 15, 5: 11, 6: 11, 7: 8, 8: 8}
+H11 = {2: 15, 3: 15, 4: 15, 5: 12, 6: 12, 7: 11, 8: 11}
+HP = {2: 16, 3: 16, 4: 15, 5: 14, 6: 12, 7: 10, 8: 9}
+H_CLUB = {2: 16, 3: 15, 4: 14, 5: 13, 6: 12, 7: 11, 8: 10}
+H_FAMILY = {2: 12, 3: 12, 4: 12, 5: 12, 6: 12, 7: 10, 8: 10}
+H_MANY = {9: 11, 10: 11, 11: 11, 12: 11}
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
     name: str
     title: str
-    differences: Mapping[str, object] = field(default_factory=dict)
+    differences: Differences = field(default_factory=dict)
 
 
-PRESETS = {preset.name: preset for preset in (Preset("classic", "Classic Mexican Train, double twelve"),)}
+# A larger or smaller set brings its own first engine and its number of rounds, which need no saying.
+OFFICIAL: Differences = {
+    "hand_sizes": HP,
+    "double_follow_up": "anywhere",
+    "doubles_per_turn": None,
+    "chain_follow_up": "first_double",
+    "announce": "automatic",
+    "double_blank_points": 50,
+    "first_round_starter": "random",
+}
+ALL_PRESETS = (
+    Preset("classic", "Classic Mexican Train, double twelve"),
+    Preset("official_d12", "Official rules (Parsons), double twelve", OFFICIAL),
+    Preset(
+        "official_d9",
+        "Official rules (Parsons), double nine",
+        {**OFFICIAL, "set_max_pip": 9, "hand_sizes": {2: 15, 3: 13, 4: 10}},
+    ),
+    Preset(
+        "official_d15",
+        "Official rules (Parsons), double fifteen, nine to twelve seats",
+        {**OFFICIAL, "set_max_pip": 15, "hand_sizes": H_MANY},
+    ),
+    Preset(
+        "official_d18",
+        "Official rules (Parsons), double eighteen, nine to twelve seats",
+        {**OFFICIAL, "set_max_pip": 18, "hand_sizes": H_MANY},
+    ),
+    Preset(
+        "official_reverse",
+        "Official rules, the newest double first",
+        {**OFFICIAL, "double_close_order": "reverse", "chain_follow_up": "last_double"},
+    ),
+    Preset(
+        "tournament",
+        "Tournament",
+        {
+            "finish_on_double": "must_cover",
+            "draw_scope": "per_turn",
+            "tie_break": "zero_rounds_then_low_round",
+            "hand_sizes": H11,
+        },
+    ),
+    Preset(
+        "open_start",
+        "Open start",
+        {"train_privacy": "public_until_own_play", "double_follow_up": "anywhere"},
+    ),
+    Preset(
+        "long_trains",
+        "Long trains (McLeod)",
+        {
+            "engine_selection": "holder_all_draw",
+            "round_starter": "engine_holder",
+            "first_turn_length": "unlimited",
+            "first_turn_trains": "own_only",
+            "first_turn_double": "deferred",
+            "first_turn_out": "finish_lap",
+            "mexican_start": "second_turn",
+            "drawn_tile": "may",
+            "double_follow_up": "anywhere",
+            "doubles_per_turn": None,
+            "chain_follow_up": "anywhere",
+        },
+    ),
+    Preset(
+        "cardinal",
+        "Cardinal",
+        {
+            "hand_sizes": H11,
+            "engine_selection": "holder_or_next_lower",
+            "round_starter": "engine_holder",
+            "first_turn_length": "unlimited",
+            "first_turn_trains": "own_only",
+            "mexican_start": "second_turn",
+            "marker_on_empty_boneyard": False,
+        },
+    ),
+    Preset(
+        "pressman",
+        "Pressman",
+        {
+            "hand_sizes": H8,
+            "engine_selection": "highest_held",
+            "round_starter": "engine_holder",
+            "first_turn_trains": "own_only",
+            "own_train_required_for": ["open_trains"],
+        },
+    ),
+    Preset("galt", "Galt", {"hand_sizes": H11, "engine_selection": "starter_highest"}),
+    Preset(
+        "box_cars",
+        "Box cars",
+        {
+            "hand_sizes": H8,
+            "engine_selection": "highest_held",
+            "round_starter": "engine_holder",
+            "draw_rule": "until_playable_if_unstarted",
+        },
+    ),
+    Preset(
+        "family",
+        "Family",
+        {
+            "hand_sizes": H_FAMILY,
+            "engine_selection": "holder_turn_draw",
+            "round_starter": "engine_holder",
+            "first_turn_trains": "own_only",
+            "mexican_start": "second_turn",
+            "draw_rule": "until_playable_if_unstarted",
+            "double_blank_points": 50,
+        },
+    ),
+    Preset(
+        "rv_club",
+        "RV club",
+        {
+            "hand_sizes": H_CLUB,
+            "engine_selection": "holder_all_draw",
+            "round_starter": "engine_holder",
+            "first_turn_trains": "own_or_mexican",
+        },
+    ),
+    Preset(
+        "deluxe",
+        "Deluxe",
+        {
+            "marker_clear": "any_play",
+            "double_follow_up": "anywhere",
+            "doubles_per_turn": None,
+            "chain_follow_up": "anywhere",
+            "mexican_start": "all_trains_started",
+            "own_train_required_for": ["open_trains"],
+        },
+    ),
+    Preset(
+        "chain",
+        "Chains of doubles",
+        {
+            "doubles_per_turn": None,
+            "chain_follow_up": "last_double",
+            "double_close_order": "reverse",
+            "cover_continues": True,
+        },
+    ),
+    Preset("own_first", "Own train first", {"own_train_required_for": ["mexican"]}),
+    Preset(
+        "tapper",
+        "Official rules, tap at your last tile",
+        {**OFFICIAL, "announce": "penalty", "announce_penalty_tiles": 2},
+    ),
+    Preset(
+        "plain_doubles",
+        "Plain doubles",
+        {"double_follow_up": "none", "double_obligation": "none"},
+    ),
+    Preset("private_trains", "Private trains only", {"mexican_start": "never"}),
+    Preset("draw_until", "Draw until you can play", {"draw_rule": "until_playable"}),
+)
+PRESETS = {preset.name: preset for preset in ALL_PRESETS}
 
 
 def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
@@ -22,3 +191,9 @@ def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
     if preset not in PRESETS:
         raise BadOption("preset", f"{preset!r} is not one of {', '.join(PRESETS)}.")
     return resolve({**PRESETS[preset].differences, **overrides})
+
+
+def differences_of(options: Options) -> dict[str, object]:
+    """Every option, as JSON has it, in which these rules are other than *classic*."""
+    classic = rules_of("classic", {}).as_dict()
+    return {option: value for option, value in options.as_dict().items() if value != classic[option]}

@@ -9,9 +9,9 @@ def round_points(state: State) -> tuple[int, ...]:
     """What each seat scores for a round that is over: the tiles left in its hand, and what the options add."""
     options = state.setup.options
     points = tuple(hand_points(options, hand) for hand in state.hands)
-    if state.ended is Ended.BLOCKED and options.blocked_lowest_zero:
+    if state.ended is Ended.BLOCKED and options.lowest_of_blocked_scores_nothing:
         return tuple(0 if each == min(points) else each for each in points)
-    return tuple(options.going_out_points if seat == state.out else each for seat, each in enumerate(points))
+    return tuple(options.points_for_going_out if seat == state.out else each for seat, each in enumerate(points))
 
 
 def hand_points(options: Options, hand: TileSet) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from rules.tiles import Tile, double_set
 
 SECRET_BYTES = 32
-DOMAIN = "mexican-train/deal/1"
+DEAL = "mexican-train/deal/1"
+FIRST_SEAT = "mexican-train/first-seat/1"
 WORD_VALUES = 1 << 32
 
 
@@ -25,7 +26,7 @@ def shuffled(secret: bytes, table: str, round_number: int, client_seeds: Sequenc
     ``table`` is the table's id in lower case with hyphens, ``round_number`` counts from 1, and ``client_seeds`` are
     the seats' own contributions in the order of the seats, "" for a seat that made none.
     """
-    words = word_stream(deal_key(secret, table, round_number, client_seeds))
+    words = word_stream(stream_key(DEAL, secret, table, round_number, client_seeds))
     order = list(double_set(max_pip))
     for last in range(len(order) - 1, 0, -1):
         chosen = below(last + 1, words)
@@ -33,10 +34,16 @@ def shuffled(secret: bytes, table: str, round_number: int, client_seeds: Sequenc
     return order
 
 
-def deal_key(secret: bytes, table: str, round_number: int, client_seeds: Sequence[str]) -> bytes:
+def drawn_seat(secret: bytes, table: str, round_number: int, client_seeds: Sequence[str]) -> int:
+    """The first seat where the rules leave it to chance, from the same inputs; one client seed stands for each seat."""
+    words = word_stream(stream_key(FIRST_SEAT, secret, table, round_number, client_seeds))
+    return below(len(client_seeds), words)
+
+
+def stream_key(purpose: str, secret: bytes, table: str, round_number: int, client_seeds: Sequence[str]) -> bytes:
     """The key of a round's stream: seeds are hashed first, so that no seed can look like another line."""
     seeds = [hashlib.sha256(seed.encode()).hexdigest() for seed in client_seeds]
-    message = "\n".join([DOMAIN, table, str(round_number), *seeds])
+    message = "\n".join([purpose, table, str(round_number), *seeds])
     return hmac.digest(secret, message.encode(), "sha256")
 
 

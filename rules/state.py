@@ -1,12 +1,17 @@
-"""A round at one moment: its facts, and the questions that they alone answer."""
+"""A round at one moment: its facts, and the questions that they alone answer.
+
+What is made anew for every move is a named tuple: a log is replayed for every position, and a frozen dataclass takes
+three times as long to make.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from rules.moves import MEXICAN
 from rules.options import Options
-from rules.tiles import WITH_PIP, Tile, TileSet, all_with_pip
+from rules.tiles import WITH_PIP, Tile, TileSet
 
 
 class Ended(StrEnum):
@@ -16,8 +21,7 @@ class Ended(StrEnum):
     BLOCKED = "blocked"
 
 
-@dataclass(frozen=True, slots=True)
-class Train:
+class Train(NamedTuple):
     """Tiles laid end to end from the engine; ``end`` is the pip that the next one must match."""
 
     tiles: tuple[Tile, ...]
@@ -27,7 +31,7 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class OpenDouble:
-    """A double that has been laid and not yet covered, and the seat that laid it."""
+    """A double that has been laid and not yet covered, and the seat that laid it. It ends its train."""
 
     train: int
     layer: int
@@ -43,13 +47,50 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Progress:
+    """What the seat to move has done in this turn.
+
+    ``laid`` and ``doubles`` count its tiles, ``fresh`` how many of the newest open doubles are its own of this turn,
+    ``draws`` the tiles drawn since it last laid one. ``has_used_draw``: it drew before that, and gets no other draw.
+    A seat that covered a double and goes on with the next begins anew with ``doubles`` 0.
+    """
+
+    laid: int = 0
+    doubles: int = 0
+    fresh: int = 0
+    draws: int = 0
+    has_used_draw: bool = False
+
+
+@cache
+def progress(laid: int, doubles: int, fresh: int, draws: int, has_used_draw: bool) -> Progress:  # noqa: FBT001
+    """The same, made once for all turns that have come as far: there are few kinds of them."""
+    return Progress(laid, doubles, fresh, draws, has_used_draw)
+
+
+START = Progress()
+
+
+class Standing(NamedTuple):
+    """What the seats have behind them. ``had_first_turn``, ``played_own`` and ``announced`` hold one bit a seat.
+
+    ``played_own``: it has laid on its own train. ``exposed`` is the seat that did not announce and may be called,
+    ``out`` the first seat that went out.
+    """
+
+    had_first_turn: int = 0
+    played_own: int = 0
+    announced: int = 0
+    exposed: int | None = None
+    out: int | None = None
+
+
+class State(NamedTuple):
     """Everything true of a round now.
 
     ``trains`` holds one train a seat and the Mexican Train last, so that ``trains[MEXICAN]`` finds it. ``on_table``
-    is the engine and every tile laid. ``open_doubles`` are oldest first. ``turn`` is the seat to move, ``draws`` the
-    tiles it has drawn since it last laid one in this turn. ``passed`` are the seats that have passed since the last
-    tile was laid, one bit each.
+    is the engine and every tile laid. ``open_doubles`` are oldest first. ``turn`` is the seat to move. ``passed`` are
+    the seats that have passed since the last tile was laid, one bit each.
     """
 
     setup: Setup
@@ -59,14 +100,15 @@ class State:
     on_table: TileSet
     open_doubles: tuple[OpenDouble, ...]
     turn: int
-    draws: int = 0
+    standing: Standing
+    progress: Progress = START
     passed: int = 0
     ended: Ended | None = None
 
     @property
     def out(self) -> int | None:
-        """The seat that has gone out."""
-        return self.hands.index(0) if self.ended is Ended.OUT else None
+        """The seat that has gone out and so ended the round."""
+        return self.standing.out if self.ended is Ended.OUT else None
 
 
 @cache
@@ -75,16 +117,36 @@ def train_names(seats: int) -> tuple[int, ...]:
     return (*range(seats), MEXICAN)
 
 
-def next_seat(state: State) -> int:
-    """Turns go round in the order of the seats."""
-    return (state.turn + 1) % state.setup.seats
+def everybody(seats: int) -> int:
+    """One bit a seat."""
+    return (1 << seats) - 1
 
 
 def all_have_passed(state: State) -> bool:
     """Whether no tile has been laid since every seat last had its turn."""
-    return state.passed == (1 << state.setup.seats) - 1
+    return state.passed == everybody(state.setup.seats)
+
+
+def is_first_turn(state: State, seat: int) -> bool:
+    """Whether a seat's first turn of the round is not over yet."""
+    return not state.standing.had_first_turn >> seat & 1
+
+
+def is_first_lap_over(state: State) -> bool:
+    """Whether every seat has had its first turn."""
+    return state.standing.had_first_turn == everybody(state.setup.seats)
+
+
+def is_in_long_first_turn(state: State) -> bool:
+    """Whether the seat to move lays tile after tile while it likes."""
+    return not state.standing.had_first_turn >> state.turn & 1 and state.setup.options.has_long_first_turn
+
+
+def is_unstarted(state: State, seat: int) -> bool:
+    """Whether a seat's own train is empty."""
+    return not state.trains[seat].tiles
 
 
 def is_dead(on_table: TileSet, pip: int, setup: Setup) -> bool:
     """Whether every tile that bears this pip lies on the table, so that nothing can ever cover its double."""
-    return on_table & WITH_PIP[pip] == all_with_pip(pip, setup.options.set_max_pip)
+    return on_table & WITH_PIP[pip] == setup.options.all_with(pip)

@@ -41,6 +41,8 @@ WITH_PIP: tuple[TileSet, ...] = tuple(
     sum(tile.bit for tile in TILES if pip in (tile.high, tile.low)) for pip in range(LARGEST_PIP + 1)
 )
 
+DOUBLES: TileSet = sum(tile.bit for tile in TILES if tile.is_double)
+
 
 def tile(one: int, other: int) -> Tile:
     """The tile with these two ends, in either order. Raises ``IndexError`` beyond the largest set."""
@@ -82,3 +84,8 @@ def tiles_in(tiles: TileSet) -> Iterator[Tile]:
         lowest = tiles & -tiles
         yield TILES[lowest.bit_length() - 1]
         tiles ^= lowest
+
+
+def highest_in(tiles: TileSet) -> Tile:
+    """The last tile of a set that is not empty, in the order of the numbering: of doubles, the highest."""
+    return TILES[tiles.bit_length() - 1]

@@ -1,65 +1,165 @@
 """What one legal move makes of a state."""
 
-from dataclasses import replace
-
+from rules.announcing import after_turn_of, announced
+from rules.doubles import doubles_binding, is_asked_to_cover_own, split_open_doubles
+from rules.endings import how_it_ended, is_out, seat_out
 from rules.errors import IllegalMove
-from rules.legality import is_anybody_able, legal_moves, why_not
-from rules.moves import Draw, Move, Pass, Play
-from rules.state import Ended, OpenDouble, State, Train, all_have_passed, is_dead, next_seat
+from rules.legality import is_legal, why_not
+from rules.moves import Announce, Call, Draw, Move, Pass, Play
+from rules.options import Options
+from rules.state import (
+    START,
+    OpenDouble,
+    Progress,
+    Standing,
+    State,
+    Train,
+    is_dead,
+    is_in_long_first_turn,
+    progress,
+)
+from rules.tiles import Tile, TileSet, set_of
 
 
 def apply(state: State, move: Move) -> State:
-    """The state after the seat to move has done this. Raises ``IllegalMove`` with the reason if it may not."""
-    if move not in legal_moves(state):
+    """The state after the seat to move has done this. Raises ``IllegalMove`` with the reason if it may not.
+
+    A call may come from any seat but the one that is called; who it was makes no difference to the round.
+    """
+    if not is_legal(state, move):
         reason = why_not(state, move)
         assert reason is not None
         raise IllegalMove(reason)
-    if isinstance(move, Play):
+    if isinstance(move, Play):  # the commonest first, and no `match`: a log is replayed for every position
         return after_play(state, move)
     if isinstance(move, Draw):
         return after_draw(state)
-    assert isinstance(move, Pass)
-    return after_pass(state)
+    if isinstance(move, Pass):
+        return after_pass(state)
+    if isinstance(move, Call):
+        return after_call(state, move)
+    if isinstance(move, Announce):
+        return state._replace(standing=announced(state.standing, state.turn))
+    return turn_over(state)
 
 
 def after_play(state: State, play: Play) -> State:
-    """The tile leaves the hand and joins the train; the last tile ends the round, an open double keeps the turn."""
-    seat = state.turn
-    hands, trains = list(state.hands), list(state.trains)
-    hands[seat] ^= play.tile.bit
-    trains[play.train] = extended(trains[play.train], play, seat)
-    on_table = state.on_table | play.tile.bit
-    open_doubles = doubles_left_open(state, play, on_table)
-    goes_on = len(open_doubles) > len(state.open_doubles)
-    return State(
+    """The tile leaves the hand and joins the train; then the same seat goes on, or its turn is over."""
+    seat, tile = state.turn, play.tile
+    hands = list(state.hands)
+    hands[seat] ^= tile.bit
+    trains = trains_after(state, play)
+    on_table = state.on_table | tile.bit
+    standing = standing_after_own_play(state.standing, seat) if play.train == seat else state.standing
+    if not (tile.is_double or state.open_doubles or is_in_long_first_turn(state)):
+        return next_turn(state, trains, tuple(hands), on_table, (), standing, passed=0)
+    earlier, fresh = doubles_left_open(state, play, trains, on_table)
+    laid = State(
         state.setup,
-        tuple(trains),
+        trains,
         tuple(hands),
         state.boneyard,
         on_table,
-        open_doubles,
-        seat if goes_on or not hands[seat] else next_seat(state),
-        ended=None if hands[seat] else Ended.OUT,
+        earlier + fresh,
+        seat,
+        standing,
+        progress_after(state, play, len(fresh)),
     )
+    if is_in_long_first_turn(laid):
+        return settled(laid, seat) if laid.hands[seat] else turn_over(laid)
+    if asks_for_follow_up(laid, tile):
+        return settled(laid, seat)
+    if is_cover(state, play) and goes_on_covering(laid):
+        return settled(covering_on(laid), seat)
+    return turn_over(laid)
 
 
-def extended(train: Train, play: Play, seat: int) -> Train:
-    """A train with one tile more; a seat's own play takes its marker off (``marker_clear``)."""
-    is_marked = train.is_marked and play.train != seat
-    return Train((*train.tiles, play.tile), play.tile.other_end(train.end), is_marked)
+def trains_after(state: State, play: Play) -> tuple[Train, ...]:
+    """The train with one tile more, and the seat's own without its marker if the play takes that off."""
+    trains, seat = list(state.trains), state.turn
+    train, own = trains[play.train], trains[seat]
+    if own.is_marked and clears_marker(state, play):
+        trains[seat] = Train(own.tiles, own.end, is_marked=False)
+    is_marked = trains[play.train].is_marked
+    trains[play.train] = Train((*train.tiles, play.tile), play.tile.other_end(train.end), is_marked)
+    return tuple(trains)
 
 
-def doubles_left_open(state: State, play: Play, on_table: int) -> tuple[OpenDouble, ...]:
-    """A tile laid on an open double covers it; a double opens; one that nothing can cover any more binds nobody."""
-    still_open = state.open_doubles
-    if play.tile.is_double:
-        is_coverable = not is_dead(on_table, play.tile.high, state.setup)
-        return (*still_open, OpenDouble(play.train, state.turn)) if is_coverable else still_open
-    return tuple([each for each in still_open if each.train != play.train]) if still_open else still_open
+def clears_marker(state: State, play: Play) -> bool:
+    """Whether a play takes the marker off the seat's own train (``marker_clear``)."""
+    options = state.setup.options
+    if play.train != state.turn:
+        return options.any_play_clears_marker
+    return not (play.keep_marker and options.may_keep_marker)
+
+
+def is_cover(state: State, play: Play) -> bool:
+    """Whether a tile that is no double is laid on an open one."""
+    return not play.tile.is_double and any(each.train == play.train for each in state.open_doubles)
+
+
+def doubles_left_open(
+    state: State, play: Play, trains: tuple[Train, ...], on_table: TileSet
+) -> tuple[tuple[OpenDouble, ...], tuple[OpenDouble, ...]]:
+    """The open doubles of earlier turns and those of this one, after a play that made these trains.
+
+    A tile laid on an open double covers it; a double opens; those that nothing can cover any more are lifted.
+    """
+    if not (state.open_doubles or play.tile.is_double):
+        return (), ()
+    earlier, fresh = split_open_doubles(state)
+    options = state.setup.options
+    if play.tile.is_double and options.opens_doubles:
+        fresh = (*fresh, OpenDouble(play.train, state.turn))
+
+    def stays_open(each: OpenDouble) -> bool:
+        pip = trains[each.train].end
+        is_covered = each.train == play.train and not play.tile.is_double
+        return not is_covered and not (options.lifts_dead_doubles and is_dead(on_table, pip, state.setup))
+
+    return tuple(filter(stays_open, earlier)), tuple(filter(stays_open, fresh))
+
+
+def standing_after_own_play(standing: Standing, seat: int) -> Standing:
+    """Remembers that a seat has laid on its own train."""
+    if standing.played_own >> seat & 1:
+        return standing
+    return standing._replace(played_own=standing.played_own | 1 << seat)
+
+
+def progress_after(state: State, play: Play, fresh: int) -> Progress:
+    """One tile more in this turn; a draw is renewed, or used up if one was made (``draw_scope``)."""
+    before = state.progress
+    has_used_draw = before.has_used_draw or (before.draws > 0 and not state.setup.options.renews_draw)
+    doubles = before.doubles + play.tile.is_double
+    return progress(before.laid + 1, doubles, fresh, 0, has_used_draw)
+
+
+def asks_for_follow_up(laid: State, tile: Tile) -> bool:
+    """Whether the tile just laid is a double that asks for another: not if it is dead and had to be covered."""
+    options = laid.setup.options
+    if not tile.is_double or not options.opens_doubles or is_out(laid, laid.turn):
+        return False
+    is_lifted = options.lifts_dead_doubles and is_dead(laid.on_table, tile.high, laid.setup)
+    return not (is_lifted and options.dead_double_ends_turn(laid.progress.doubles))
+
+
+def goes_on_covering(laid: State) -> bool:
+    """Whether a seat that has covered a double has another to cover (``cover_continues``)."""
+    if not laid.setup.options.coverer_goes_on or is_out(laid, laid.turn):
+        return False
+    return bool(doubles_binding(covering_on(laid), laid.turn))
+
+
+def covering_on(laid: State) -> State:
+    """The turn with its own doubles to be covered like those of earlier turns."""
+    now = laid.progress
+    return laid._replace(progress=progress(now.laid, 0, now.fresh, now.draws, now.has_used_draw))
 
 
 def after_draw(state: State) -> State:
     """The front tile of the boneyard joins the hand, and the same seat goes on."""
+    before = state.progress
     hands = list(state.hands)
     hands[state.turn] |= state.boneyard[0].bit
     return State(
@@ -70,33 +170,101 @@ def after_draw(state: State) -> State:
         state.on_table,
         state.open_doubles,
         state.turn,
-        state.draws + 1,
+        state.standing,
+        progress(before.laid, before.doubles, before.fresh, before.draws + 1, before.has_used_draw),
         state.passed,
     )
 
 
 def after_pass(state: State) -> State:
-    """The seat's train gets its marker and the next seat moves, unless the round is blocked."""
-    seat = state.turn
-    own = state.trains[seat]
-    trains = list(state.trains)
-    trains[seat] = Train(own.tiles, own.end, is_marked=True)
-    passed = State(
-        state.setup,
-        tuple(trains),
-        state.hands,
-        state.boneyard,
-        state.on_table,
-        state.open_doubles,
-        next_seat(state),
-        passed=state.passed | 1 << seat,
-    )
-    return replace(passed, ended=Ended.BLOCKED) if is_blocked(passed) else passed
+    """The seat's train gets its marker, unless the rules spare it, and its turn is over."""
+    seat, trains = state.turn, state.trains
+    own = trains[seat]
+    if not own.is_marked and earns_marker(state):
+        trains = (*trains[:seat], Train(own.tiles, own.end, is_marked=True), *trains[seat + 1 :])
+    passed = state.passed | 1 << seat
+    return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=passed)
 
 
-def is_blocked(state: State) -> bool:
-    """No tile to draw, every seat has passed since the last tile was laid, and nobody could lay one now.
+def earns_marker(state: State) -> bool:
+    """Whether the seat to move gets its marker for passing."""
+    options = state.setup.options
+    if options.spares_layer and is_asked_to_cover_own(state):
+        return False
+    return options.marks_stuck(has_laid=state.progress.laid > 0, is_boneyard_empty=not state.boneyard)
 
-    A lap of passes alone is not enough: the passes themselves open trains.
+
+def after_call(state: State, call: Call) -> State:
+    """The seat that did not announce draws its penalty, as far as the boneyard goes. The turn stays where it is."""
+    count = state.setup.options.penalty_tiles
+    hands = list(state.hands)
+    hands[call.seat] |= set_of(state.boneyard[:count])
+    standing = state.standing._replace(exposed=None)
+    return state._replace(hands=tuple(hands), boneyard=state.boneyard[count:], standing=standing)
+
+
+def turn_over(state: State) -> State:
+    """The next seat's turn after one that has laid what it wanted, unless the round is over."""
+    return next_turn(state, state.trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=0)
+
+
+def next_turn(
+    state: State,
+    trains: tuple[Train, ...],
+    hands: tuple[TileSet, ...],
+    on_table: TileSet,
+    open_doubles: tuple[OpenDouble, ...],
+    standing: Standing,
+    *,
+    passed: int,
+) -> State:
+    """The next seat's turn with what the last one has left, unless the round is over.
+
+    ``passed`` says who has since a tile was laid, if the turn ended stuck.
     """
-    return not state.boneyard and all_have_passed(state) and not is_anybody_able(state)
+    seat, setup = state.turn, state.setup
+    following = (seat + 1) % setup.seats
+    later = State(
+        setup,
+        trains,
+        hands,
+        state.boneyard,
+        on_table,
+        doubles_not_lapsed(setup.options, open_doubles, following) if open_doubles else (),
+        following,
+        standing_after_turn(setup.options, standing, seat, hands[seat]),
+        START,
+        passed,
+    )
+    if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
+        return settled(later, seat, has_passed=passed > 0)
+    return later
+
+
+def doubles_not_lapsed(
+    options: Options, open_doubles: tuple[OpenDouble, ...], following: int
+) -> tuple[OpenDouble, ...]:
+    """The doubles that bind or may bind later turns, now that it is this seat's turn (``double_obligation``)."""
+    if options.lapses_at_once:
+        return ()
+    if options.lapses_at_layer:
+        return tuple(each for each in open_doubles if each.layer != following)
+    return open_doubles
+
+
+def standing_after_turn(options: Options, standing: Standing, seat: int, hand: TileSet) -> Standing:
+    """A seat has had its first turn, and may have to answer for a last tile that it did not announce."""
+    if not standing.had_first_turn >> seat & 1:
+        standing = standing._replace(had_first_turn=standing.had_first_turn | 1 << seat)
+    return after_turn_of(standing, seat, hand.bit_count()) if options.must_announce else standing
+
+
+def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
+    """The state with whoever is out by now, and the round's end if it has come."""
+    if 0 in state.hands and state.standing.out is None:
+        out = seat_out(state, mover)
+        state = state if out is None else state._replace(standing=state.standing._replace(out=out))
+    if state.standing.out is None and not has_passed:
+        return state
+    ended = how_it_ended(state, has_passed=has_passed)
+    return state if ended is None else state._replace(ended=ended)

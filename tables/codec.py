@@ -16,12 +16,12 @@ from uuid import UUID
 from django.db import connection
 
 from players.models import Kind
-from rules.dealing import deal
+from rules.dealing import EngineFound, choose_engine, deal, engine_found, hands_dealt
 from rules.log import drawn_tiles, replay
-from rules.match import engine_of, starter_of
+from rules.match import first_seat_of
 from rules.notation import parse_move, tile_texts
 from rules.options import Options, resolve
-from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
+from rules.shuffling import SECRET_BYTES, commitment_to, drawn_seat, shuffled
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from tables.models import AWAY, Hand, Round, Seat, Status
@@ -58,6 +58,7 @@ class RoundFacts:
     id: int
     number: int
     engine: int
+    first_seat: int
     starter: int
     commitment: str
     order: str
@@ -100,17 +101,26 @@ class Snapshot:
             return None
         return replay(self.dealt(self.round), map(parse_move, self.round.moves))
 
+    @property
+    def engine_from(self) -> int | None:
+        """The seat that has laid the engine of the round on the table; ``None`` if it was set aside."""
+        if self.round is None or self.options.sets_engine_aside:
+            return None
+        order = tiles_from(self.round.order)
+        found = engine_found(self.options, len(self.seats), self.round.engine, self.round.first_seat, order)
+        return found.holder
+
     def dealt(self, played: RoundFacts) -> State:
         order = tiles_from(played.order)
-        return deal(self.options, len(self.seats), played.engine, played.starter, order)
+        return deal(self.options, len(self.seats), played.engine, played.first_seat, order)
 
-    def drawn_at(self, number: int) -> Tile | None:
-        """The tile that was drawn at this place in the log, if it is of the round on the table."""
+    def drawn_at(self, number: int) -> tuple[Tile, ...]:
+        """The tiles that were taken at this place in the log, if it is of the round on the table."""
         if self.round is None:
-            return None
+            return ()
         place = number - (self.next_number - len(self.round.moves))
         if place < 0 or self.round.moves[place] != "draw":
-            return None
+            return ()
         *_, drawn = drawn_tiles(self.dealt(self.round), map(parse_move, self.round.moves[: place + 1]))
         return drawn
 
@@ -156,7 +166,7 @@ select t.id, t.status, t.version, t.next_number, t.options::text, t.spectators, 
                        s.stand_in_until, s.total, s.timeouts
                   from tables_seat s left join players_player p on p.id = s.player_id
                  where s.table_id = t.id) seat),
-       r.id, r.number, r.engine, r.starter, r.commitment, r."order",
+       r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
        (select array_agg(m.text order by m.number) from tables_move m where m.round_id = r.id),
        l.result::text, n.commitment
   from tables_table t
@@ -187,8 +197,10 @@ def lock(table: UUID) -> Snapshot | None:
 
 
 def snapshot_from(row: Sequence[Any]) -> Snapshot:
-    *table, seats, round_id, number, engine, starter, commitment, order, moves, result, next_commitment = row
-    played = RoundFacts(round_id, number, engine, starter, commitment, order, tuple(moves or ()))
+    *table, seats, round_id, number, engine, first_seat, starter, commitment, order, moves, result, next_commitment = (
+        row
+    )
+    played = RoundFacts(round_id, number, engine, first_seat, starter, commitment, order, tuple(moves or ()))
     decoded = [
         tuple(seat_facts(json.loads(text)) for text in seats),
         None if round_id is None else played,
@@ -281,20 +293,33 @@ def commit_to_round(table: UUID, number: int) -> Round:
 def deal_round(table: UUID, options: Options, number: int, at: datetime) -> tuple[Round, State]:
     """Deal the round that was committed to, with the seats' contributions as they are now."""
     seats = list(Seat.objects.filter(table_id=table).order_by("number"))
+    earlier = list(Round.objects.filter(table_id=table, number__lt=number).order_by("number"))
     dealt = Round.objects.get(table_id=table, number=number)
     dealt.client_seeds = [seat.client_seed for seat in seats]
-    order = shuffled(bytes(dealt.secret), str(table), number, dealt.client_seeds, options.set_max_pip)
-    dealt.engine = engine_of(options, number - 1)
-    dealt.starter = starter_of(len(seats), number - 1)
+    dealt.first_seat = first_seat_in(options, earlier, dealt, [seat.total for seat in seats])
+    inputs = (bytes(dealt.secret), str(table), number, dealt.client_seeds)
+    order = shuffled(*inputs, options.highest_pip)
+    used = [played.engine for played in earlier if played.engine is not None]
+    dealt.engine = choose_engine(options, len(seats), number - 1, used, dealt.first_seat, order)
+    state = deal(options, len(seats), dealt.engine, dealt.first_seat, order)
+    dealt.starter = state.turn
     dealt.order = tiles_to(order)
     dealt.dealt_at = at
     dealt.save()
-    state = deal(options, len(seats), dealt.engine, dealt.starter, order)
+    hands = hands_dealt(options, len(seats), dealt.engine, order).hands
     Hand.objects.bulk_create(
-        Hand(round=dealt, seat=seat, tiles=tiles_to(tiles_in(hand)))
-        for seat, hand in zip(seats, state.hands, strict=True)
+        Hand(round=dealt, seat=seat, tiles=tiles_to(tiles_in(hand))) for seat, hand in zip(seats, hands, strict=True)
     )
     return dealt, state
+
+
+def first_seat_in(options: Options, earlier: Sequence[Round], dealt: Round, standing: Sequence[int]) -> int:
+    """The seat from which a round counts; chance chooses the first round's, where the rules want that."""
+    first = earlier[0].first_seat if earlier else None
+    if first is None:
+        inputs = (bytes(dealt.secret), str(dealt.table_id), dealt.number, dealt.client_seeds)
+        first = drawn_seat(*inputs) if options.draws_first_seat else 0
+    return first_seat_of(options, len(standing), dealt.number - 1, first, standing)
 
 
 def state_of_round(played: Round, options: Options, seats: int, moves: Iterable[str]) -> State:
@@ -304,8 +329,15 @@ def state_of_round(played: Round, options: Options, seats: int, moves: Iterable[
 
 def dealt_state(played: Round, options: Options, seats: int) -> State:
     assert played.engine is not None
-    assert played.starter is not None
-    return deal(options, seats, played.engine, played.starter, tiles_from(played.order))
+    assert played.first_seat is not None
+    return deal(options, seats, played.engine, played.first_seat, tiles_from(played.order))
+
+
+def engine_found_in(played: Round, options: Options, seats: int) -> EngineFound:
+    """How a round of these rows came by its engine."""
+    assert played.engine is not None
+    assert played.first_seat is not None
+    return engine_found(options, seats, played.engine, played.first_seat, tiles_from(played.order))
 
 
 def options_of(stored: Mapping[str, Any]) -> Options:

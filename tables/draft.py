@@ -68,14 +68,18 @@ def reseat(draft: Draft, number: int, **changes: Any) -> None:
     draft.seats[number] = replace(draft.seats[number], **changes)
 
 
-def append(draft: Draft, move: Move, by: By) -> None:
-    """Apply a legal move and put it at the end of the draft's log; a round that ends is settled. Raises ``Illegal``."""
+def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
+    """Apply a legal move and put it at the end of the draft's log; a round that ends is settled. Raises ``Illegal``.
+
+    ``caller`` is the seat whose move it is where that is not the seat to move.
+    """
     seat = draft.state.turn
     try:
         draft.state = apply(draft.state, move)
     except IllegalMove as refusal:
         raise refusals.Illegal(draft.snapshot, refusal.reason) from refusal
-    draft.moves.append(NewMove(draft.round_id, draft.next_number, seat, move_text(move), by, draft.at))
+    mover = seat if caller is None else caller
+    draft.moves.append(NewMove(draft.round_id, draft.next_number, mover, move_text(move), by, draft.at))
     draft.next_number += 1
     if draft.state.turn != seat or draft.state.ended is not None:
         end_turn(draft, seat)
@@ -105,7 +109,7 @@ def end_round(draft: Draft) -> None:
     played.result = result_of(draft.state, played, points, standing)
     played.ended_at = draft.at
     played.save(update_fields=("result", "ended_at"))
-    if draft.rounds_played == draft.snapshot.options.rounds:
+    if draft.rounds_played == draft.snapshot.options.round_count:
         end_match(draft, points_by_round)
     else:
         deal_next(draft)
@@ -140,7 +144,7 @@ def deal_next(draft: Draft) -> None:
     options, number = draft.snapshot.options, draft.rounds_played + 1
     dealt, draft.state = codec.deal_round(draft.snapshot.id, options, number, draft.at)
     draft.round_id = dealt.pk
-    if number < options.rounds:
+    if number < options.round_count:
         codec.commit_to_round(draft.snapshot.id, number + 1)
 
 

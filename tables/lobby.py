@@ -133,7 +133,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     now = timezone.now()
     options = codec.options_of(table.options)
     _, state = codec.deal_round(table.id, options, 1, now)
-    if options.rounds > 1:
+    if options.round_count > 1:
         codec.commit_to_round(table.id, 2)
     counts = [hand.bit_count() for hand in state.hands]
     change(table, status=Status.PLAYING, started_at=now, turn=state.turn, tile_counts=counts)

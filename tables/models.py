@@ -180,7 +180,8 @@ class Round(models.Model):
     secret = models.BinaryField()
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret.")
     engine = models.PositiveSmallIntegerField(null=True)
-    starter = models.PositiveSmallIntegerField(null=True)
+    first_seat = models.PositiveSmallIntegerField(null=True, help_text="From which the round counts; draws first.")
+    starter = models.PositiveSmallIntegerField(null=True, help_text="The seat that has the first turn.")
     client_seeds = ArrayField(models.CharField(max_length=SEED_LENGTH, blank=True), default=list)
     order = models.TextField(blank=True, help_text="The whole set, shuffled.")
     dealt_at = models.DateTimeField(null=True)
@@ -196,7 +197,7 @@ class Round(models.Model):
 
 
 class Hand(models.Model):
-    """What the deal gave a seat in a round, and what the end left it with."""
+    """What the deal gave a seat in a round, before any drawing for the engine, and what the end left it with."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="hands", db_index=False)
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")

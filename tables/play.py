@@ -7,9 +7,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from players.models import Player
-from rules.legality import legal_moves
+from rules.errors import Reason
+from rules.legality import clocks_move, legal_moves_of
 from rules.log import drawn_tiles
-from rules.moves import Move
+from rules.moves import Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, refusals, schedule
@@ -31,7 +32,7 @@ class Submitted:
     move: str
     is_new: bool
     snapshot: Snapshot
-    drawn: Tile | None
+    drawn: tuple[Tile, ...]
 
 
 def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
@@ -60,11 +61,12 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
         raise refusals.NotSeated(snapshot)
     if number < snapshot.next_number and stands_already(snapshot, seat.number, move, number):
         return Submitted(number, move_text(move), is_new=False, snapshot=snapshot, drawn=snapshot.drawn_at(number))
-    check_turn(snapshot, seat, number, at)
+    check_turn(snapshot, seat, number, at, is_call=isinstance(move, Call))
     draft = draft_of(snapshot, at)
     before = draft.state
-    append(draft, move, By.PERSON)
-    (drawn,) = drawn_tiles(before, [move])
+    check_move(draft, seat.number, move)
+    append(draft, move, By.PERSON, seat.number)
+    (drawn,) = drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
     if seat.stand_in or seat.timeouts:
         reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
     return Submitted(number, move_text(move), is_new=True, snapshot=write(draft), drawn=drawn)
@@ -75,18 +77,42 @@ def stands_already(snapshot: Snapshot, seat: int, move: Move, number: int) -> bo
     return MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move)).exists()
 
 
-def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime) -> None:
-    """Raise the refusal that tells the caller most about what they had not seen."""
+def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *, is_call: bool) -> None:
+    """Raise the refusal that tells the caller most about what they had not seen. A call needs no turn, only a seat."""
+    must_be_playing(snapshot)
+    if number != snapshot.next_number:
+        raise refusals.Stale(snapshot)
+    if seat.number != snapshot.turn:
+        if is_call and seat.stand_in_until != StandIn.END:
+            return
+        raise refusals.NotYourTurn(snapshot)
+    if seat.stand_in_until in (StandIn.TURN, StandIn.END) or (snapshot.deadline and at > snapshot.deadline):
+        raise refusals.TooLate(snapshot)
+
+
+def must_be_playing(snapshot: Snapshot) -> None:
     if snapshot.status == Status.OPEN:
         raise refusals.NotStarted(snapshot)
     if not snapshot.is_playing:
         raise refusals.MatchOver(snapshot)
-    if number != snapshot.next_number:
-        raise refusals.Stale(snapshot)
+
+
+def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
+    """Refuse whoever does not sit here, and whoever is not to move."""
+    seat = snapshot.seat_of(player)
+    if seat is None:
+        raise refusals.NotSeated(snapshot)
+    must_be_playing(snapshot)
     if seat.number != snapshot.turn:
         raise refusals.NotYourTurn(snapshot)
-    if seat.stand_in_until in (StandIn.TURN, StandIn.END) or (snapshot.deadline and at > snapshot.deadline):
-        raise refusals.TooLate(snapshot)
+
+
+def check_move(draft: Draft, seat: int, move: Move) -> None:
+    """Refuse what depends on whose move it is, and what the rules themselves let pass without effect."""
+    if isinstance(move, Call) and move not in legal_moves_of(draft.state, seat):
+        raise refusals.Illegal(draft.snapshot, Reason.NOTHING_TO_CALL)
+    if isinstance(move, Play) and move.keep_marker and not draft.snapshot.options.may_keep_marker:
+        raise refusals.CannotKeepMarker
 
 
 @transaction.atomic
@@ -147,10 +173,10 @@ def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
 
 
 def play_turn_out(draft: Draft) -> None:
-    """Make the seat's first legal move until its turn, or the round, is over."""
+    """Make the plainest moves until the seat's turn, or the round, is over."""
     draft_begins = (draft.round_id, draft.state.turn)
     while draft.is_playing and (draft.round_id, draft.state.turn) == draft_begins:
-        append(draft, next(iter(legal_moves(draft.state))), By.TIMEOUT)
+        append(draft, clocks_move(draft.state), By.TIMEOUT)
 
 
 def let_bot_stand_in(draft: Draft) -> None:

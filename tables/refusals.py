@@ -106,6 +106,12 @@ class RoundNotOver(TableRefusal):
     code = "round_not_over"
 
 
+class CannotKeepMarker(TableRefusal):
+    """The rules of this table take a marker off by themselves."""
+
+    status, code = 400, "invalid"
+
+
 class MoveRefused(TableRefusal):
     """The log does not take this move. Carries the table as it is, so that the caller can see why."""
 

@@ -9,9 +9,10 @@ from django.conf import settings
 from django.db.models import Avg, F
 
 from players.models import Player
+from rules.explaining import Verdict, explain
 from rules.log import drawn_tiles
-from rules.moves import Move, Play
-from rules.notation import laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
+from rules.moves import MEXICAN, Call, Draw, Move, Play
+from rules.notation import KEEPING, laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
 from rules.state import train_names
 from rules.tiles import double, tiles_in
 from rules.view import View, view_for
@@ -37,6 +38,7 @@ def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str
         "open_doubles": [train_text(each.train) for each in view.open_doubles] if view else [],
         "boneyard": view.boneyard_count if view else 0,
         "seats": [seat_shown(each, view) for each in snapshot.seats],
+        "may_be_called": view.exposed if view else None,
         "you": you_shown(snapshot, seat, view),
         "last_round": snapshot.last_result,
         "winners": snapshot.winners,
@@ -49,8 +51,9 @@ def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
         return None
     return {
         "number": played.number,
-        "of": snapshot.options.rounds,
+        "of": snapshot.options.round_count,
         "engine": tile_text(double(played.engine)),
+        "engine_from": snapshot.engine_from,
         "starter": played.starter,
         "commitment": played.commitment,
     }
@@ -70,6 +73,7 @@ def may_move_itself(seat: SeatFacts) -> bool:
 
 def trains_shown(view: View) -> list[dict[str, Any]]:
     names = train_names(view.setup.seats)
+    has_mexican = view.setup.options.has_mexican_train
     return [
         {
             "train": train_text(name),
@@ -79,12 +83,22 @@ def trains_shown(view: View) -> list[dict[str, Any]]:
             "marker": train.is_marked,
         }
         for name, train in zip(names, view.trains, strict=True)
+        if name != MEXICAN or has_mexican
     ]
 
 
 def seat_shown(seat: SeatFacts, view: View | None) -> dict[str, Any]:
-    tile_count = view.hand_counts[seat.number] if view else 0
-    return {"seat": seat.number, "tile_count": tile_count, "total": seat.total, "away": seat.is_away}
+    """A seat in play; its tiles are there only where the rules have every hand open."""
+    shown: dict[str, Any] = {
+        "seat": seat.number,
+        "tile_count": view.hand_counts[seat.number] if view else 0,
+        "total": seat.total,
+        "away": seat.is_away,
+        "announced": view is not None and seat.number in view.announced,
+    }
+    if view is not None and view.hands is not None:
+        shown["tiles"] = tile_texts(tiles_in(view.hands[seat.number]))
+    return shown
 
 
 def you_shown(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> dict[str, Any] | None:
@@ -99,10 +113,37 @@ def legal_shown(legal: Sequence[Move]) -> list[dict[str, Any]]:
 
 
 def move_shown(move: Move) -> dict[str, Any]:
+    told = text_shown(move_text(move))
     if isinstance(move, Play):
-        where = {"tile": tile_text(move.tile), "train": train_text(move.train)}
-        return {"move": move_text(move), "type": "play", **where}
-    return {"move": move_text(move), "type": move_text(move).split()[0]}
+        return {**told, "type": "play", "tile": tile_text(move.tile), "train": train_text(move.train)}
+    if isinstance(move, Call):
+        return {**told, "type": "call", "seat": move.seat}
+    return {**told, "type": told["move"]}
+
+
+def text_shown(logged: str) -> dict[str, Any]:
+    """A move from the log in the words of the API, where keeping the marker is a field of its own."""
+    text, kept, _ = logged.partition(KEEPING)
+    return {"move": text, "keep_marker": True} if kept else {"move": text}
+
+
+def explanation(snapshot: Snapshot) -> dict[str, Any]:
+    """For the seat to move: every tile on every train, and whatever else it could do, legal or why not."""
+    assert snapshot.state is not None
+    return {
+        "table": str(snapshot.id),
+        "number": snapshot.next_number,
+        "seat": snapshot.turn,
+        "moves": [verdict_shown(each) for each in explain(snapshot.state)],
+    }
+
+
+def verdict_shown(verdict: Verdict) -> dict[str, Any]:
+    shown = move_shown(verdict.move) | {"legal": verdict.reason is None}
+    if verdict.reason is None:
+        return shown
+    why = {"reason": verdict.reason, "detail": verdict.reason.sentence, "option": verdict.option}
+    return shown | why
 
 
 def position_after(shown: Table, number: int) -> dict[str, Any]:
@@ -117,7 +158,7 @@ def position_after(shown: Table, number: int) -> dict[str, Any]:
     return {
         "table": str(shown.id),
         "number": number,
-        "move": move.text,
+        **text_shown(move.text),
         "by_seat": move.seat,
         "round": played.number,
         "turn": None if state.ended else {"seat": view.turn, "phase": view.phase},
@@ -179,7 +220,7 @@ def player_shown(player: Player) -> dict[str, Any]:
 
 
 def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
-    """The log from a place on. A drawn tile is told to its drawer, and to everybody once its round is over."""
+    """The log from a place on. Drawn tiles are told to whose hand they came, and to everybody after the round."""
     entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
     rows = list(entries.order_by("number")[:limit])
     own = (
@@ -192,31 +233,44 @@ def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[d
             "number": row.number,
             "round": row.round.number,
             "seat": row.seat,
-            "move": row.text,
+            **text_shown(row.text),
             "by": row.by,
             "at": row.at,
-            **({"tile": drawn[row.number]} if may_see_drawn(row, own) else {}),
+            **(drawn_shown(row, drawn[row.number]) if may_see_drawn(row, own) else {}),
         }
         for row in rows
     ]
 
 
 def may_see_drawn(row: MoveRow, own: int | None) -> bool:
-    return row.text == "draw" and (row.seat == own or row.round.ended_at is not None)
+    """Whether a caller in this seat may know which tiles a move took from the boneyard, if it took any."""
+    match parse_move(row.text):
+        case Draw():
+            drawer = row.seat
+        case Call(seat=called):
+            drawer = called
+        case _:
+            return False
+    return drawer == own or row.round.ended_at is not None
 
 
-def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, str]:
-    """What each draw of these rounds took, by its number in the log."""
+def drawn_shown(row: MoveRow, tiles: list[str]) -> dict[str, Any]:
+    """A draw takes one tile; a call has its seat take as many as there are, up to the penalty."""
+    return {"tile": tiles[0]} if row.text == "draw" else {"tiles": tiles}
+
+
+def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]]:
+    """What each move of these rounds took from the boneyard, by its number in the log."""
     options = codec.options_of(Table.objects.values_list("options", flat=True).get(pk=table_id))
     seats = Seat.objects.filter(table=table_id).count()
     logs: dict[int, list[tuple[int, str]]] = {key: [] for key in rounds}
     entries = MoveRow.objects.filter(round_id__in=rounds).order_by("number")
     for key, number, text in entries.values_list("round_id", "number", "text"):
         logs[key].append((number, text))
-    result: dict[int, str] = {}
+    result: dict[int, list[str]] = {}
     for key, log in logs.items():
         taken = drawn_tiles(codec.dealt_state(rounds[key], options, seats), [parse_move(text) for _, text in log])
-        result |= {number: tile_text(tile) for (number, _), tile in zip(log, taken, strict=True) if tile}
+        result |= {number: tile_texts(tiles) for (number, _), tiles in zip(log, taken, strict=True)}
     return result
 
 
@@ -235,16 +289,23 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
     played = finished_round(shown, number)
     options = codec.options_of(shown.options)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
+    found = codec.engine_found_in(played, options, len(hands))
     return {
         "table": str(shown.id),
         "round": played.number,
         "commitment": played.commitment,
         "secret": bytes(played.secret).hex(),
         "client_seeds": played.client_seeds,
-        "set_max_pip": options.set_max_pip,
-        "engine": tile_text(double(played.engine or 0)),
+        "set_max_pip": options.highest_pip,
         "order": played.order.split(),
         "hands": [hand.tiles.split() for hand in hands],
+        "engine": tile_text(found.engine),
+        "engine_set_aside": options.sets_engine_aside,
+        "engine_from": found.holder,
+        "engine_draws": [{"seat": seat, "tile": tile_text(tile)} for seat, tile in found.draws],
+        "first_seat": played.first_seat,
+        "first_seat_drawn": options.draws_first_seat,
+        "starter": played.starter,
     }
 
 

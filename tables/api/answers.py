@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from players.models import Kind
+from rules.errors import Reason
 from rules.state import Ended
 from rules.view import Phase
 from tables.models import By, OnTimeout, Spectators, Status, Visibility
@@ -96,7 +97,8 @@ class RoundOnTable(Answer):
     number = serializers.IntegerField()
     of = serializers.IntegerField()
     engine = serializers.CharField()
-    starter = serializers.IntegerField()
+    engine_from = serializers.IntegerField(allow_null=True, help_text="The seat that laid it; null: it was set aside.")
+    starter = serializers.IntegerField(help_text="The seat that has the round's first turn.")
     commitment = serializers.CharField()
 
 
@@ -120,13 +122,39 @@ class SeatInPlay(Answer):
     tile_count = serializers.IntegerField()
     total = serializers.IntegerField()
     away = serializers.BooleanField()
+    announced = serializers.BooleanField(help_text="The table knows that one tile is left.")
+    tiles = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The hand, where the rules have hands_visible."
+    )
 
 
 class LegalMove(Answer):
+    """What may be sent to `moves`: `move`, and `keep_marker` where it is there."""
+
     move = serializers.CharField()
+    keep_marker = serializers.BooleanField(required=False, help_text="Send it too: the marker stays on the own train.")
     type = serializers.ChoiceField(["play", "draw", "pass", "end", "announce", "call"])
     tile = serializers.CharField(required=False)
     train = serializers.CharField(required=False)
+    seat = serializers.IntegerField(required=False, help_text="Of a call: the seat that is called.")
+
+
+class VerdictAnswer(LegalMove):
+    """A move, and why it is not legal: `option` is the rule of this table that decides, if one does."""
+
+    legal = serializers.BooleanField()
+    reason = serializers.ChoiceField([reason.value for reason in Reason], required=False)
+    detail = serializers.CharField(required=False)
+    option = serializers.CharField(required=False, allow_null=True)
+
+
+class ExplanationAnswer(Answer):
+    """Every tile of the seat to move on every train, then `draw`, `pass`, `end` and `announce`."""
+
+    table = serializers.UUIDField()
+    number = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    moves = VerdictAnswer(many=True)
 
 
 class YouAnswer(Answer):
@@ -158,6 +186,7 @@ class PositionAnswer(Answer):
     open_doubles = serializers.ListField(child=serializers.CharField())
     boneyard = serializers.IntegerField()
     seats = SeatInPlay(many=True)
+    may_be_called = serializers.IntegerField(allow_null=True, help_text="The seat that did not announce its last tile.")
     you = YouAnswer(allow_null=True)
     last_round = RoundResult(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
@@ -174,6 +203,7 @@ class PastPositionAnswer(Answer):
     table = serializers.UUIDField()
     number = serializers.IntegerField()
     move = serializers.CharField()
+    keep_marker = serializers.BooleanField(required=False)
     by_seat = serializers.IntegerField()
     round = serializers.IntegerField()
     turn = PastTurn(allow_null=True)
@@ -186,6 +216,7 @@ class PastPositionAnswer(Answer):
 class MoveAnswer(Answer):
     number = serializers.IntegerField()
     move = serializers.CharField()
+    keep_marker = serializers.BooleanField(required=False)
     tile = serializers.CharField(required=False, help_text="The tile drawn, for its drawer.")
     position = PositionAnswer()
 
@@ -195,21 +226,38 @@ class LoggedMove(Answer):
     round = serializers.IntegerField()
     seat = serializers.IntegerField()
     move = serializers.CharField()
+    keep_marker = serializers.BooleanField(required=False)
     by = serializers.ChoiceField(By.choices)
     at = serializers.DateTimeField()
-    tile = serializers.CharField(required=False)
+    tile = serializers.CharField(required=False, help_text="Of a draw, for its drawer and after the round.")
+    tiles = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Of a call, for the seat called and after the round."
+    )
+
+
+class EngineDraw(Answer):
+    seat = serializers.IntegerField()
+    tile = serializers.CharField()
 
 
 class DealAnswer(Answer):
+    """`hands` are as dealt: before any drawing for the engine, and with the engine where a hand held it."""
+
     table = serializers.UUIDField()
     round = serializers.IntegerField()
     commitment = serializers.CharField()
     secret = serializers.CharField()
     client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True))
     set_max_pip = serializers.IntegerField()
-    engine = serializers.CharField()
     order = serializers.ListField(child=serializers.CharField())
     hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    engine = serializers.CharField()
+    engine_set_aside = serializers.BooleanField(help_text="Whether it left the order before the hands were dealt.")
+    engine_from = serializers.IntegerField(allow_null=True, help_text="The seat that laid it; null: it was set aside.")
+    engine_draws = EngineDraw(many=True, help_text="The tiles drawn until it appeared, from the order after the hands.")
+    first_seat = serializers.IntegerField(help_text="From which the round counts, and which draws first.")
+    first_seat_drawn = serializers.BooleanField(help_text="Whether chance chose it for the first round.")
+    starter = serializers.IntegerField(help_text="The seat that had the first turn.")
 
 
 class ClientSeedAnswer(Answer):

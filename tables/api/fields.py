@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from rest.bodies import StrictFields
 from rules.bots import BOTS
-from rules.options import MOST_SEATS
+from rules.option_kinds import MOST_SEATS
 from rules.presets import PRESETS
 from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Visibility
 
@@ -104,14 +104,14 @@ class PageSerializer(Fields):
 class MoveInSerializer(StrictFields):
     """A move, and the place in the log that its sender believes it fills."""
 
-    move = serializers.CharField(allow_blank=True, help_text="12-7>0, 12-7>mexican, draw or pass.")
+    move = serializers.CharField(
+        allow_blank=True, help_text="12-7>0, 12-7>mexican, draw, pass, end, announce or call 2."
+    )
     number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
-    keep_marker = serializers.BooleanField(required=False)
-
-    def validate_keep_marker(self, keep: bool) -> bool:  # noqa: FBT001 - DRF passes it so
-        if keep:
-            raise serializers.ValidationError("The rules of this table take a marker off by themselves.")
-        return keep
+    keep_marker = serializers.BooleanField(
+        default=False,
+        help_text="With a play: leave the marker on the own train, where the table's rules let a seat choose.",
+    )
 
 
 class MovesFilterSerializer(Fields):

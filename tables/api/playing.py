@@ -1,12 +1,13 @@
 """Calls of the playing path: the position and the moves. They ask the database as little as they can."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,7 +16,7 @@ from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
 from rules.errors import UnreadableText
-from rules.moves import Move
+from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
 from tables import codec, play, refusals, sight
 from tables.api import answers, fields
@@ -79,30 +80,21 @@ class MovesView(GlanceCall):
         given = checked(fields.MoveInSerializer(data=request.data))
         if self.caller.player is None:
             raise NotAuthenticated
-        move = read_move(given["move"])
+        move = read_move(given["move"], keep_marker=given["keep_marker"])
         try:
             submitted = play.submit_move(table_id, self.caller.player, move, given["number"], self.received_at)
         except refusals.MoveRefused as refusal:
-            raise self.explained(refusal) from refusal
+            raise explained(refusal, self.caller.player) from refusal
         return Response(self.move_shown(submitted), 201 if submitted.is_new else 200)
 
     def move_shown(self, submitted: Submitted) -> dict[str, Any]:
         snapshot = submitted.snapshot
         return {
             "number": submitted.number,
-            "move": submitted.move,
-            **({"tile": tile_text(submitted.drawn)} if submitted.drawn else {}),
+            **sight.text_shown(submitted.move),
+            **({"tile": tile_text(submitted.drawn[0])} if submitted.drawn else {}),
             "position": sight.position(snapshot, self.caller.player, timezone.now()),
         }
-
-    def explained(self, refusal: refusals.MoveRefused) -> Refusal:
-        """What a refused mover gets besides: the reason and the legal moves, or the fresh position."""
-        shown = sight.position(refusal.snapshot, self.caller.player, timezone.now())
-        if isinstance(refusal, refusals.Illegal):
-            members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
-        else:
-            members = {"position": shown}
-        return Refusal(refusal.status, refusal.code, str(refusal), **members)
 
     @extend_schema(
         operation_id="tables_moves_list",
@@ -115,8 +107,39 @@ class MovesView(GlanceCall):
         return Response(sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"]))
 
 
-def read_move(text: str) -> Move:
+class ExplainView(GlanceCall):
+    @extend_schema(responses=answers.ExplanationAnswer)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
+        if self.caller.player is None:
+            raise NotAuthenticated
+        snapshot = codec.load(table_id)
+        assert snapshot is not None
+        try:
+            play.check_is_to_move(snapshot, self.caller.player)
+        except refusals.MoveRefused as refusal:
+            raise explained(refusal, self.caller.player) from refusal
+        return Response(sight.explanation(snapshot))
+
+
+def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:
+    """What a refused mover gets besides: the reason and the legal moves, or the fresh position."""
+    shown = sight.position(refusal.snapshot, player, timezone.now())
+    if isinstance(refusal, refusals.Illegal):
+        members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
+    else:
+        members = {"position": shown}
+    return Refusal(refusal.status, refusal.code, str(refusal), **members)
+
+
+def read_move(text: str, *, keep_marker: bool) -> Move:
+    """The move that a body names. Raises a ``Refusal`` or a ``ValidationError`` naming the field."""
     try:
-        return parse_move(text)
+        move = parse_move(text)
     except UnreadableText as unreadable:
         raise Refusal(400, "unreadable_move", str(unreadable)) from unreadable
+    if not keep_marker:
+        return move
+    if not isinstance(move, Play):
+        raise ValidationError({"keep_marker": "Only a tile that is laid can leave the marker where it is."})
+    return replace(move, keep_marker=True)

@@ -2,14 +2,19 @@
 
 from django.urls import path
 
-from tables.api import lobby, players, playing, rounds
+from tables.api import lobby, players, playing, rounds, rules
 
 TABLE = "tables/<uuid:table_id>"
 
 urlpatterns = [
     path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
     path(f"{TABLE}/moves", playing.MovesView.as_view()),
+    path(f"{TABLE}/explain", playing.ExplainView.as_view()),
     path("bots", lobby.BotsView.as_view()),
+    path("rules/presets", rules.PresetsView.as_view()),
+    path("rules/presets/<str:name>", rules.PresetView.as_view()),
+    path("rules/options", rules.OptionsView.as_view()),
+    path("rules/check", rules.CheckView.as_view()),
     path("players/me/tables", players.MyTablesView.as_view()),
     path("players/<uuid:player_id>", players.PlayerView.as_view()),
     path("tables", lobby.TablesView.as_view()),

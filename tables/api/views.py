@@ -59,6 +59,8 @@ def as_problem(exc: Exception) -> Exception:
         case BadOption():
             field = exc.option if exc.option == "preset" else f"options.{exc.option}"
             return ValidationError({field: exc.detail}, code="bad_option")
+        case refusals.CannotKeepMarker():
+            return ValidationError({"keep_marker": str(exc)})
         case Forgotten():
             return AuthenticationFailed(str(exc.__doc__))
         case refusals.TableRefusal():

@@ -1,0 +1,45 @@
+"""Saying that one tile is left, and calling a seat that did not (``rules.md`` §5, *announce*)."""
+
+from rules.moves import Call
+from rules.state import Standing, State
+
+
+def may_announce(state: State, *, is_able: bool) -> bool:
+    """Whether the seat to move may announce: with one tile, or with two of which it can lay one.
+
+    ``is_able`` says that it can lay a tile.
+    """
+    if not state.setup.options.must_announce or has_announced(state.standing, state.turn):
+        return False
+    tiles = state.hands[state.turn].bit_count()
+    return tiles == 1 or (tiles == 2 and is_able)
+
+
+def has_announced(standing: Standing, seat: int) -> bool:
+    return bool(standing.announced >> seat & 1)
+
+
+def calls_of(state: State, seat: int) -> tuple[Call, ...]:
+    """Whom a seat may call now, whether it is to move or not."""
+    exposed = state.standing.exposed
+    if exposed is None or exposed == seat or state.ended is not None:
+        return ()
+    return (Call(exposed),)
+
+
+def announced(standing: Standing, seat: int) -> Standing:
+    return standing._replace(announced=standing.announced | 1 << seat)
+
+
+def after_turn_of(standing: Standing, seat: int, tiles: int) -> Standing:
+    """One tile left and not announced exposes the seat until the next turn is over; other numbers end what was said."""
+    if tiles != 1:
+        return standing._replace(announced=standing.announced & ~(1 << seat), exposed=None)
+    return standing._replace(exposed=None if has_announced(standing, seat) else seat)
+
+
+def shows_last_tile(state: State, seat: int) -> bool:
+    """Whether the table has been told that this seat has one tile left."""
+    options = state.setup.options
+    is_last = state.hands[seat].bit_count() == 1
+    return is_last and (options.announces_itself or has_announced(state.standing, seat))

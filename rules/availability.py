@@ -1,0 +1,53 @@
+"""Which trains a seat may lay on while no double asks for anything (``rules.md`` §3, *available*)."""
+
+from rules.errors import Reason
+from rules.moves import MEXICAN
+from rules.state import State, is_first_turn, is_unstarted
+
+
+def why_closed(state: State, seat: int, train: int) -> Reason | None:
+    """Why a seat may not lay on a train; ``None`` if it may. Its own is always open to it."""
+    if train == seat:
+        return None
+    return why_mexican_closed(state, seat) if train == MEXICAN else why_others_closed(state, seat, train)
+
+
+def why_mexican_closed(state: State, seat: int) -> Reason | None:
+    """The Mexican Train is for everybody, once somebody was allowed to start it."""
+    options = state.setup.options
+    if not options.has_mexican_train:
+        return Reason.NO_SUCH_TRAIN
+    if is_first_turn(state, seat) and not options.first_turn_may_use_mexican:
+        return Reason.FIRST_TURN_OWN_TRAIN
+    if not (state.trains[MEXICAN].tiles or may_start_mexican(state, seat)):
+        return Reason.MEXICAN_NOT_YET
+    if is_unstarted(state, seat) and options.own_train_before_mexican:
+        return Reason.OWN_TRAIN_FIRST
+    return None
+
+
+def may_start_mexican(state: State, seat: int) -> bool:
+    """Whether this seat may lay the Mexican Train's first tile now."""
+    return state.setup.options.may_start_mexican(
+        is_first_turn=is_first_turn(state, seat),
+        are_all_started=all(train.tiles for train in state.trains[:MEXICAN]),
+    )
+
+
+def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
+    """Another seat's train is open while it carries a marker, or is public."""
+    options = state.setup.options
+    if not is_open(state, train) or (is_unstarted(state, train) and not options.may_start_others_train):
+        return Reason.TRAIN_NOT_OPEN
+    if is_first_turn(state, seat) and not options.first_turn_may_use_others:
+        return Reason.FIRST_TURN_OWN_TRAIN
+    if is_unstarted(state, seat) and options.own_train_before_others:
+        return Reason.OWN_TRAIN_FIRST
+    return None
+
+
+def is_open(state: State, owner: int) -> bool:
+    """Whether others may lay on a seat's train, as far as its marker and its owner's plays say."""
+    if state.trains[owner].is_marked:
+        return True
+    return state.setup.options.is_public(has_owner_played=bool(state.standing.played_own >> owner & 1))

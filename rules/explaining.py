@@ -1,0 +1,82 @@
+"""Why every move is legal or not, tile by tile and train by train, and which option decides it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.availability import is_open
+from rules.doubles import doubles_binding, split_open_doubles, target_double
+from rules.errors import Reason
+from rules.legality import why_not
+from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Draw, Move, Pass, Play
+from rules.state import State, is_in_long_first_turn, train_names
+from rules.tiles import WITH_PIP, tiles_in
+
+OPTION_BEHIND = {
+    Reason.NO_SUCH_TRAIN: "mexican_start",
+    Reason.MEXICAN_NOT_YET: "mexican_start",
+    Reason.OWN_TRAIN_FIRST: "own_train_required_for",
+    Reason.FIRST_TURN_OWN_TRAIN: "first_turn_trains",
+    Reason.DOUBLES_LIMIT: "doubles_per_turn",
+    Reason.MUST_DRAW_FIRST: "draw_rule",
+    Reason.NOTHING_TO_END: "first_turn_length",
+    Reason.NOTHING_TO_CALL: "announce",
+}
+"""The reasons that always come from the same option; some of the others depend on the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A move, why it is not legal (``None`` if it is), and the name of the option that decides, where one does."""
+
+    move: Move
+    reason: Reason | None
+    option: str | None
+
+
+def explain(state: State) -> Iterator[Verdict]:
+    """Every tile of the seat to move on every train of the table, then what else a seat could do."""
+    has_mexican = state.setup.options.has_mexican_train
+    trains = [train for train in train_names(state.setup.seats) if train != MEXICAN or has_mexican]
+    for tile in tiles_in(state.hands[state.turn]):
+        for train in trains:
+            yield verdict_on(state, Play(tile, train))
+    others: list[Move] = [DRAW, PASS, END, ANNOUNCE]
+    for move in others:
+        yield verdict_on(state, move)
+
+
+def verdict_on(state: State, move: Move) -> Verdict:
+    reason = why_not(state, move)
+    return Verdict(move, reason, None if reason is None else deciding_option(state, move, reason))
+
+
+def deciding_option(state: State, move: Move, reason: Reason) -> str | None:
+    """The option that makes this move illegal here; ``None`` where no option could make it legal."""
+    match move, reason:
+        case Play(), Reason.TRAIN_NOT_OPEN:
+            return "open_empty_train_playable" if is_open(state, move.train) else "train_privacy"
+        case Play(), Reason.DOUBLE_NOT_COVERED:
+            return option_behind_double(state, move)
+        case Draw() | Pass(), Reason.MUST_PLAY:
+            return option_behind_playing(state, move)
+        case Draw(), Reason.ALREADY_DREW:
+            return "draw_scope" if state.progress.has_used_draw else "draw_rule"
+    return OPTION_BEHIND.get(reason)
+
+
+def option_behind_double(state: State, play: Play) -> str:
+    """Whether a double of this turn, its order among others, or the duty to cover stands in the way."""
+    target = target_double(state, state.turn)
+    if target is None:
+        return "double_follow_up" if state.progress.doubles == 1 else "chain_follow_up"
+    is_fitting = play.tile.bit & WITH_PIP[state.trains[play.train].end]
+    if is_fitting and any(each.train == play.train for each in doubles_binding(state, state.turn)):
+        return "double_close_order"
+    return "cover_continues" if target in split_open_doubles(state)[1] else "double_obligation"
+
+
+def option_behind_playing(state: State, move: Draw | Pass) -> str:
+    """Why a seat that can lay a tile may not do without."""
+    if is_in_long_first_turn(state) and state.progress.laid:
+        return "first_turn_length"
+    return "drawn_tile" if isinstance(move, Pass) and state.progress.draws else "must_play"

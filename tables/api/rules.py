@@ -1,0 +1,121 @@
+"""Calls about the rules: presets, options, and whether a table could be opened so. Nobody needs a token for them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rest.bodies import StrictFields, checked
+from rules.option_schema import option_schema
+from rules.options import Options, hand_size
+from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
+from rules.tiles import set_size
+from tables.api.fields import OptionsField
+from tables.api.views import TableCall
+
+Answer = serializers.Serializer[Any]
+KEPT_FOR = {"Cache-Control": "public, max-age=300"}
+"""Only a new version of the server changes these answers; five minutes later everybody has seen it."""
+
+
+class OptionsAnswer(serializers.DictField):
+    """Options by name; what each may be is in ``GET rules/options``."""
+
+
+class PresetAnswer(Answer):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    seats = serializers.ListField(
+        child=serializers.IntegerField(), help_text="For how many seats these rules are: the keys of `hand_sizes`."
+    )
+    options = OptionsAnswer(help_text="Every option.")
+    differences = OptionsAnswer(help_text="The options that differ from *classic*.")
+
+
+class CheckSerializer(StrictFields):
+    """Rules that a table might have."""
+
+    preset = serializers.CharField(max_length=40, default="classic", help_text=f"One of {', '.join(PRESETS)}.")
+    options = OptionsField(default=dict)
+    seats = serializers.IntegerField(min_value=1, max_value=99, default=4)
+
+
+class CheckedAnswer(Answer):
+    preset = serializers.CharField()
+    seats = serializers.IntegerField()
+    options = OptionsAnswer(help_text="Every option, as the table would keep them.")
+    hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
+    boneyard = serializers.IntegerField(
+        help_text="Tiles left when all are dealt. An engine that is set aside is not among them; one that has to come "
+        "from a hand is among the tiles dealt or left, and the seats may still draw for it."
+    )
+    differences = OptionsAnswer(help_text="The options that differ from *classic*.")
+
+
+@method_decorator(conditional_page, name="dispatch")
+class RulesCall(TableCall):
+    """A call about the rules alone: its answer has an ``ETag``, and may be kept for a while."""
+
+
+class PresetsView(RulesCall):
+    @extend_schema(responses={200: PresetAnswer(many=True), 304: None})
+    def get(self, request: Request) -> Response:
+        """The rule sets that have a name, each with all its options and what differs from *classic*."""
+        return Response([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
+
+
+class PresetView(RulesCall):
+    @extend_schema(responses={200: PresetAnswer, 304: None})
+    def get(self, request: Request, name: str) -> Response:
+        """One of the rule sets that have a name."""
+        if name not in PRESETS:
+            raise NotFound(f"There is no such preset. There are {', '.join(PRESETS)}.")
+        return Response(shown(PRESETS[name]), headers=KEPT_FOR)
+
+
+class OptionsView(RulesCall):
+    @extend_schema(responses={200: OpenApiTypes.OBJECT, 304: None})
+    def get(self, request: Request) -> Response:
+        """A JSON Schema of all options: what each may be, what it is in *classic*, and what each value means."""
+        return Response(option_schema(), headers=KEPT_FOR)
+
+
+class CheckView(TableCall):
+    @extend_schema(request=CheckSerializer, responses=CheckedAnswer)
+    def post(self, request: Request) -> Response:
+        """Whether a table could be opened so: the rules it would keep, or a refusal that names the option."""
+        given = checked(CheckSerializer(data=request.data))
+        options = rules_of(given["preset"], given["options"])
+        tiles = hand_size(options, given["seats"])
+        answer = {
+            "preset": given["preset"],
+            "seats": given["seats"],
+            "options": options.as_dict(),
+            "hand_size": tiles,
+            "boneyard": tiles_left(options, given["seats"] * tiles),
+            "differences": differences_of(options),
+        }
+        return Response(answer)
+
+
+def shown(preset: Preset) -> Mapping[str, Any]:
+    options = rules_of(preset.name, {})
+    every = options.as_dict()
+    return {
+        "name": preset.name,
+        "title": preset.title,
+        "seats": [int(seats) for seats in every["hand_sizes"]],
+        "options": every,
+        "differences": differences_of(options),
+    }
+
+
+def tiles_left(options: Options, dealt: int) -> int:
+    return set_size(options.highest_pip) - options.sets_engine_aside - dealt

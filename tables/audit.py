@@ -1,0 +1,282 @@
+"""Whether stored tables still follow from their logs: each round played again with the rules that played it.
+
+Nothing is written or locked. What lies behind a table's next number never changes again, so reading the table first
+says how far to look, and whatever is played meanwhile is left to the next check.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from rules.errors import IllegalMove, RulesError
+from rules.match import totals
+from rules.moves import Call
+from rules.notation import parse_move, tile_texts
+from rules.options import Options, hand_size
+from rules.shuffling import commitment_to
+from rules.state import State
+from rules.tiles import tiles_in
+from rules.versions import Version, version_of
+from tables import codec
+from tables.models import Hand, Round, Seat, StandIn, Status, Table
+from tables.models import Move as MoveRow
+
+CHUNK = 1000
+MOST_SHOWN = 300
+
+
+class Differs(Exception):
+    """What is stored is not what the rules make of the log; says where, and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table as it was at one moment. ``goes_beyond``: its log has entries from ``next_number`` on."""
+
+    table: Table
+    seats: Sequence[Seat]
+    rounds: Sequence[Round]
+    hands: dict[int, list[Hand]]
+    moves: dict[int, list[MoveRow]]
+    goes_beyond: bool
+
+    @property
+    def dealt(self) -> int:
+        """How many rounds have been dealt: those that were played, and the one on the table."""
+        is_on = self.table.started_at is not None and self.table.status != Status.FINISHED
+        return self.table.rounds_played + is_on
+
+
+@dataclass(slots=True)
+class Walk:
+    """How far the log of a table has been played again."""
+
+    rows: Rows
+    rules: Version
+    options: Options
+    first_seat: int | None = None
+    engines: list[int] = field(default_factory=list)
+    points: list[tuple[int, ...]] = field(default_factory=list)
+    next_number: int = 1
+    state: State | None = None
+
+    @property
+    def seats(self) -> int:
+        return len(self.rows.seats)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return totals(self.points, self.seats)
+
+
+def table_ids() -> Iterator[UUID]:
+    """Every table, in chunks: no cursor is held, for a pooler may give each chunk another session."""
+    chunk = list(Table.objects.order_by("pk").values_list("pk", flat=True)[:CHUNK])
+    while chunk:
+        yield from chunk
+        chunk = list(Table.objects.order_by("pk").filter(pk__gt=chunk[-1]).values_list("pk", flat=True)[:CHUNK])
+
+
+def read(table_id: UUID) -> Rows | None:
+    """A table's rows, as of one moment though the table is being played."""
+    # The table and its seats in one statement: a seat's total changes together with the table.
+    seats = list(Seat.objects.filter(table=table_id).select_related("table").order_by("number"))
+    table = seats[0].table if seats else Table.objects.filter(pk=table_id).first()
+    if table is None:
+        return None
+    hands, moves = defaultdict[int, list[Hand]](list), defaultdict[int, list[MoveRow]](list)
+    for hand in Hand.objects.filter(round__table=table_id).order_by("seat__number"):
+        hands[hand.round_id].append(hand)
+    for move in MoveRow.objects.filter(table=table_id, number__lt=table.next_number).order_by("number"):
+        moves[move.round_id].append(move)
+    rounds = list(Round.objects.filter(table=table_id, number__lte=table.rounds_played + 2).order_by("number"))
+    return Rows(table, seats, rounds, hands, moves, goes_beyond(table))
+
+
+def goes_beyond(table: Table) -> bool:
+    """Whether the log has an entry where the next one should go, and not because it has been made meanwhile."""
+    if not MoveRow.objects.filter(table=table, number__gte=table.next_number).exists():
+        return False
+    return Table.objects.filter(pk=table.pk, next_number=table.next_number).exists()
+
+
+def first_difference(rows: Rows) -> str | None:
+    """The first thing that is stored otherwise than the rules make it from the log; ``None`` if all is as played."""
+    try:
+        with at(f"table {rows.table.pk}"):
+            check(rows)
+    except Differs as difference:
+        return str(difference)
+    return None
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Name the place in what is found there. Rules that fail on stored rows are a difference like any other."""
+    try:
+        yield
+    except (Differs, RulesError) as found:
+        raise Differs(f"{place}: {found}") from found
+    except Exception as fault:
+        raise Differs(f"{place}: the rules fail with {fault!r}") from fault
+
+
+def expect(what: str, stored: object, expected: object) -> None:
+    if stored != expected:
+        raise Differs(f"{what} is {shown(stored)}, expected {shown(expected)}")
+
+
+def shown(value: object) -> str:
+    """A value in one line of no great length, whatever the row holds."""
+    text = json.dumps(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+
+
+def expect_hidden(what: str, stored: str, expected: str) -> None:
+    """The same for tiles that nobody may see while the round is on: the report names their place only."""
+    if stored == expected:
+        return
+    pairs = enumerate(zip(stored.split(), expected.split(), strict=False), start=1)
+    place = next((place for place, (one, other) in pairs if one != other), None)
+    where = "in length or spacing" if place is None else f"from tile {place} on"
+    raise Differs(f"{what} is not as expected, {where}")
+
+
+def check(rows: Rows) -> None:
+    """Raise ``Differs`` at the first difference."""
+    walk = Walk(rows, version_of(rows.table.engine_version), options_in(rows))
+    expect("the seats' numbers", [seat.number for seat in rows.seats], list(range(walk.seats)))
+    check_count(walk)
+    for played in rows.rounds:
+        with at(f"round {played.number}"):
+            expect("the commitment", played.commitment, commitment_to(bytes(played.secret)))
+            if played.number <= rows.dealt:
+                check_round(walk, played)
+    check_table(walk)
+
+
+def options_in(rows: Rows) -> Options:
+    stored: Any = rows.table.options
+    with at("options"):
+        if not isinstance(stored, dict):
+            raise Differs(f"{shown(stored)} is no map of options")
+        options = codec.options_of(stored)
+        hand_size(options, len(rows.seats))
+    return options
+
+
+def check_count(walk: Walk) -> None:
+    """Every round that was dealt is there, and the one after it that was committed to."""
+    table, of = walk.rows.table, walk.options.round_count
+    if table.status == Status.FINISHED:
+        expect("rounds_played", table.rounds_played, of)
+    if walk.rows.dealt > of:
+        raise Differs(f"rounds_played is {table.rounds_played}, expected fewer than {of}")
+    expected = range(1, min(walk.rows.dealt + 1, of) + 1)
+    numbers = [each.number for each in walk.rows.rounds]
+    if missing := [number for number in expected if number not in numbers]:
+        raise Differs(f"round {missing[0]}: missing")
+    if numbers[-1] > of:
+        raise Differs(f"round {numbers[-1]}: one too many, the match has {of}")
+
+
+def check_round(walk: Walk, played: Round) -> None:
+    walk.state = check_deal(walk, played)
+    for row in walk.rows.moves.get(played.pk, ()):
+        with at(f"move {row.number}, {shown(row.text)}"):
+            expect("its number", row.number, walk.next_number)
+            walk.state = after(walk, walk.state, row)
+        walk.next_number += 1
+    if played.number <= walk.rows.table.rounds_played:
+        check_end(walk, played, walk.state)
+    elif walk.state.ended is not None:
+        raise Differs(f"its moves end it ({walk.state.ended}), but it is the round on the table")
+
+
+def check_deal(walk: Walk, played: Round) -> State:
+    """The deal again from its secret, as far as the state before the first move."""
+    options, seats, index = walk.options, walk.seats, played.number - 1
+    expect("the number of client seeds", len(played.client_seeds), seats)
+    inputs = (bytes(played.secret), str(played.table_id), played.number, played.client_seeds)
+    order = walk.rules.shuffled(*inputs, options.highest_pip)
+    expect_hidden("the order", played.order, codec.tiles_to(order))
+    if walk.first_seat is None:
+        walk.first_seat = walk.rules.drawn_seat(*inputs) if options.draws_first_seat else 0
+    first = walk.rules.first_seat_of(options, seats, index, walk.first_seat, walk.totals)
+    expect("the first seat", played.first_seat, first)
+    engine = walk.rules.choose_engine(options, seats, index, walk.engines, first, order)
+    expect("the engine", played.engine, engine)
+    hands = walk.rules.hands_dealt(options, seats, engine, order).hands
+    stored = walk.rows.hands.get(played.pk, [])
+    expect("the number of hands", len(stored), seats)
+    for seat, (hand, dealt) in enumerate(zip(stored, hands, strict=True)):
+        expect_hidden(f"the hand of seat {seat}", hand.tiles, codec.tiles_to(tiles_in(dealt)))
+    state = walk.rules.deal(options, seats, engine, first, order)
+    expect("the starter", played.starter, state.turn)
+    walk.engines.append(engine)
+    return state
+
+
+def after(walk: Walk, state: State, row: MoveRow) -> State:
+    """The state after an entry of the log, which has to be legal and by the seat to move."""
+    move = parse_move(row.text)
+    if isinstance(move, Call):
+        if row.seat == move.seat or row.seat >= walk.seats:
+            raise Differs(f"by seat {row.seat}, expected any other seat than {move.seat}")
+    elif state.ended is None:
+        expect("the seat", row.seat, state.turn)
+    try:
+        return walk.rules.apply(state, move)
+    except IllegalMove as refusal:
+        raise Differs(f"illegal: {refusal.reason}") from refusal
+
+
+def check_end(walk: Walk, played: Round, state: State) -> None:
+    """A round that counts as played has ended, with the points that its hands were worth."""
+    if state.ended is None:
+        raise Differs(f"its moves do not end it, seat {state.turn} is to move")
+    if played.ended_at is None:
+        raise Differs("it has ended, but no time is stored at which it did")
+    points = walk.rules.round_points(state)
+    walk.points.append(points)
+    facts = {
+        "number": played.number,
+        "engine": "-".join([str(played.engine)] * 2),
+        "starter": played.starter,
+        "ended": state.ended,
+        "out": state.out,
+        "points": list(points),
+        "totals": list(walk.totals),
+        "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
+    }
+    result: Any = played.result
+    if not isinstance(result, dict):
+        raise Differs(f"the result is {shown(result)}, expected a map of facts")
+    for name, fact in facts.items():
+        expect(f"the result's {name}", result.get(name), fact)
+    expect("the points of its hands", [hand.points for hand in walk.rows.hands[played.pk]], list(points))
+
+
+def check_table(walk: Walk) -> None:
+    """What the table and its seats repeat of the log."""
+    table, state = walk.rows.table, walk.state
+    expect("next_number", table.next_number, walk.next_number)
+    if walk.rows.goes_beyond:
+        raise Differs(f"next_number is {table.next_number}, but the log goes on from there")
+    expect("turn", table.turn, state.turn if state and table.status == Status.PLAYING else None)
+    expect("tile_counts", table.tile_counts, [hand.bit_count() for hand in state.hands] if state else [])
+    for seat, total in zip(walk.rows.seats, walk.totals, strict=True):
+        expect(f"the total of seat {seat.number}", seat.total, total)
+    expect("winners", table.winners, winners_of(walk))
+
+
+def winners_of(walk: Walk) -> list[int] | None:
+    """A seat that was forfeited cannot win."""
+    if walk.rows.table.status != Status.FINISHED:
+        return None
+    may_win = [seat.stand_in_until != StandIn.END for seat in walk.rows.seats]
+    return walk.rules.winners(walk.options, walk.points, may_win)
