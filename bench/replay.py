@@ -54,9 +54,9 @@ class Log:
 
 
 def logs(chance: Random) -> Iterator[Log]:
-    for engine in range(OPTIONS.set_max_pip + 1):
+    for engine in range(OPTIONS.highest_pip + 1):
         for starter in range(DEALS_AN_ENGINE):
-            order = list(double_set(OPTIONS.set_max_pip))
+            order = list(double_set(OPTIONS.highest_pip))
             chance.shuffle(order)
             dealt = deal(OPTIONS, SEATS, engine, starter % SEATS, order)
             moves = [move for _, move in played_out(dealt, chance)]
@@ -95,8 +95,8 @@ def facts(state: State) -> Facts:
         state.on_table,
         boneyard,
         open_double,
-        state.turn,
-        bool(state.draws),
+        tight_engine.NONE if is_over else state.turn,
+        bool(state.progress.draws),
         state.passed,
         is_over,
     )
@@ -111,7 +111,7 @@ def tight_facts(tight: tight_engine.Round) -> Facts:
         tight.on_table,
         tight.boneyard,
         tight.open_double,
-        tight.turn,
+        tight_engine.NONE if tight.is_over else tight.turn,
         tight.has_drawn,
         tight.passed,
         tight.is_over,
@@ -182,9 +182,9 @@ def rate(playout: Callable[[], int]) -> float:
 
 
 def play_ours(chance: Random) -> int:
-    order = list(double_set(OPTIONS.set_max_pip))
+    order = list(double_set(OPTIONS.highest_pip))
     chance.shuffle(order)
-    state, moves = deal(OPTIONS, SEATS, OPTIONS.set_max_pip, 0, order), 0
+    state, moves = deal(OPTIONS, SEATS, OPTIONS.highest_pip, 0, order), 0
     while state.ended is None:
         legal = list(legal_moves(state))
         state = apply(state, legal[int(chance.random() * len(legal))])

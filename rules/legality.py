@@ -103,11 +103,12 @@ def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
         train = train_to_cover(state, seat, target)
         covers = hand & WITH_PIP[trains[train].end]
         return [(train, covers)] if covers else []
-    return [
-        (train, tiles)
-        for train in train_names(state.setup.seats)
-        if (fitting := hand & WITH_PIP[trains[train].end]) and (tiles := fitting & tiles_unbound(state, seat, train))
-    ]
+    found = []
+    for train in train_names(state.setup.seats):
+        fitting = hand & WITH_PIP[trains[train].end]
+        if fitting and (tiles := fitting & tiles_unbound(state, seat, train)):
+            found.append((train, tiles))
+    return found
 
 
 def tiles_unbound(state: State, seat: int, train: int) -> TileSet:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from players.models import Player
 from rules.errors import Reason
-from rules.legality import clocks_move, legal_moves_of
+from rules.legality import clocks_move, is_marker_to_keep, legal_moves_of
 from rules.log import drawn_tiles
 from rules.moves import Call, Draw, Move, Play
 from rules.notation import move_text
@@ -111,7 +111,7 @@ def check_move(draft: Draft, seat: int, move: Move) -> None:
     """Refuse what depends on whose move it is, and what the rules themselves let pass without effect."""
     if isinstance(move, Call) and move not in legal_moves_of(draft.state, seat):
         raise refusals.Illegal(draft.snapshot, Reason.NOTHING_TO_CALL)
-    if isinstance(move, Play) and move.keep_marker and not draft.snapshot.options.may_keep_marker:
+    if isinstance(move, Play) and move.keep_marker and not is_marker_to_keep(draft.state, move.train):
         raise refusals.CannotKeepMarker
 
 

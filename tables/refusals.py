@@ -107,7 +107,7 @@ class RoundNotOver(TableRefusal):
 
 
 class CannotKeepMarker(TableRefusal):
-    """The rules of this table take a marker off by themselves."""
+    """Only a play on the own, marked train may leave the marker there, at a table whose rules let a seat choose."""
 
     status, code = 400, "invalid"
 
