@@ -61,7 +61,7 @@ class Server:
     def is_ready(self) -> bool:
         try:
             return requests.get(f"{self.url}/readyz", timeout=5).ok
-        except requests.ConnectionError:
+        except requests.RequestException:
             return False
 
 
