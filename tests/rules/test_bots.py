@@ -1,7 +1,7 @@
 """Bots: what they choose, and that they choose it from what their seat sees."""
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -97,7 +97,7 @@ def permuted(state: State, source: random.Random) -> State:
     for seat in others:
         count = hands[seat].bit_count()
         hands[seat], unseen = set_of(unseen[:count]), unseen[count:]
-    return replace(state, hands=tuple(hands), boneyard=tuple(unseen))
+    return state._replace(hands=tuple(hands), boneyard=tuple(unseen))
 
 
 @pytest.mark.parametrize("level", BOTS)

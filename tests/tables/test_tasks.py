@@ -1,7 +1,7 @@
 """Celery bodies: bots' turns, the clock's turn, the sweep. Called here as a worker would; doubled, late and lost."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,7 +13,8 @@ from players.models import Player
 from rest import health
 from rest.models import AnsweredRequest
 from rules.bots import BOTS, Bot
-from rules.moves import DRAW, Move
+from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.moves import DRAW
 from rules.notation import move_text
 from rules.view import View, view_for
 from tables import schedule, tasks
@@ -105,19 +106,19 @@ def test_a_whole_match_of_four_bots(alice: Caller, level: str) -> None:
     assert not tasks.take_turn(table["id"], now.next_number)
 
 
-def unreliable(view: View, chance: Callable[[int], int]) -> Move:
+def unreliable(view: View, chance: Chance, guard: Guard) -> Choice:
     raise ZeroDivisionError
 
 
-def unlawful(view: View, chance: Callable[[int], int]) -> Move:
-    return DRAW
+def unlawful(view: View, chance: Chance, guard: Guard) -> Choice:
+    return Choice(DRAW, Grounds(Why.ONLY))
 
 
 @pytest.fixture(params=[unreliable, unlawful])
 def bad_bot(request: pytest.FixtureRequest) -> Iterator[str]:
     """A level whose bot fails: it raises, or makes a move that is not legal."""
     levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
-    levels["bad"] = Bot("bad", "Fails.", request.param)
+    levels["bad"] = Bot("bad", "Fails.", request.param, 1.0)
     yield "bad"
     del levels["bad"]
 
