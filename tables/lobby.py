@@ -106,7 +106,7 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
 def overrides_of(table: Table) -> dict[str, Any]:
     """What the table's rules have other than its preset would have with the same set and the same first engine."""
     own = {"set_max_pip": table.options["set_max_pip"]}
-    if rules_of(table.preset, own).engine_first != table.options["engine_first"]:
+    if rules_of(table.preset, own).engine_wanted(0) != table.options["engine_first"]:
         own["engine_first"] = table.options["engine_first"]
     usual = rules_of(table.preset, own).as_dict()
     return own | {option: value for option, value in table.options.items() if value != usual[option]}

@@ -1,4 +1,4 @@
-"""The engine against a second one, written from the text of the rules alone: the same at every step of random rounds."""
+"""The engine against a second one, written from the rules' text alone: the same at every step of random rounds."""
 
 import random
 
@@ -70,7 +70,7 @@ def check_one_round(dealt: RandomDeal, chance: random.Random) -> None:
     book = book_of(dealt)
     assert book_facts(book) == facts(dealt.state)
     log = []
-    for before, move, after in random_play(dealt.state, chance):
+    for _, move, after in random_play(dealt.state, chance):
         log.append(move_text(move))
         book.make(log[-1])
         assert book.ended == after.ended, log

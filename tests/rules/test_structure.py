@@ -1,0 +1,228 @@
+"""How the rules are written: options are read in one file only, functions are short, and no question goes unasked."""
+
+import ast
+from collections.abc import Callable, Container, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rules.option_kinds import KINDS
+from rules.option_values import OneOf, SubsetOf
+from rules.options import Options
+from tables.models import Table
+
+PROJECT = Path(__file__).parents[2]
+ROOMS = ("rules", "tables", "players", "rest", "config", "bench", "local")
+HOME = "rules/options.py"
+LONGEST = 40
+
+WORDS = {
+    value
+    for kind in KINDS.values()
+    if isinstance(kind, OneOf | SubsetOf)
+    for value in kind.values
+    if isinstance(value, str)
+}
+"""The values of options that are words; numbers and truths say nothing by themselves."""
+
+SOMETHING_ELSE = {
+    ("tables/api/rounds.py", "self.visible_table(table_id).rounds"): "the rows of a table's rounds",
+    ("tables/audit.py", "rows.rounds"): "the same, loaded to be played again",
+    ("tables/audit.py", "walk.rows.rounds"): "the same",
+    ("tables/lobby.py", "table.rounds"): "the rows of a table's rounds",
+    ("tables/sight.py", "shown.rounds"): "the rows of a table's rounds",
+}
+"""Attributes that are named like an option and are none."""
+
+SHOWN = {
+    ("rules/rulebook.py", "options.as_dict()['hand_sizes']"): "a document's table of hand sizes",
+    ("rules/rulebook.py", "differences.pop('hand_sizes', None)"): "which has its own line in that document",
+    ("tables/api/rules.py", "every['hand_sizes']"): "an answer's list of the numbers of seats",
+    ("tables/lobby.py", "table.options['set_max_pip']"): "what a host has chosen, carried over to a changed table",
+    ("tables/lobby.py", "table.options['engine_first']"): "the same",
+}
+"""Options taken out of their JSON by name: to show or to store them again, not to play by them."""
+
+
+def sources(*rooms: str) -> Iterator[tuple[str, str]]:
+    """Every file of these rooms but that of the options, by its path from the project's root."""
+    for room in rooms:
+        for path in sorted((PROJECT / room).rglob("*.py")):
+            name = path.relative_to(PROJECT).as_posix()
+            if name != HOME:
+                yield name, path.read_text()
+
+
+def found_in(source: str, is_found: Callable[[ast.AST], bool]) -> set[str]:
+    return {ast.unparse(node) for node in ast.walk(ast.parse(source)) if is_found(node)}
+
+
+def found_in_rooms(rooms: Iterable[str], is_found: Callable[[ast.AST], bool]) -> set[tuple[str, str]]:
+    """The files, and what was found in each."""
+    return {(path, text) for path, source in sources(*rooms) for text in found_in(source, is_found)}
+
+
+def is_option_read(node: ast.AST) -> bool:
+    """An attribute named like an option, also one that ``getattr`` is asked for."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in KINDS and isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr":
+        return is_word(node.args[1], KINDS)
+    return False
+
+
+def is_option_taken(node: ast.AST) -> bool:
+    """A value taken by an option's name out of what holds it."""
+    if isinstance(node, ast.Subscript):
+        return is_word(node.slice, KINDS) and isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop"):
+        return any(is_word(each, KINDS) for each in node.args[:1])
+    return False
+
+
+def is_compared_with_a_value(node: ast.AST) -> bool:
+    """A comparison with a value of an option, alone or in a list, as a case, or as a key that is looked up."""
+    match node:
+        case ast.Compare():
+            return any(holds_word(each, WORDS) for each in (node.left, *node.comparators))
+        case ast.MatchValue():
+            return is_word(node.value, WORDS)
+        case ast.Subscript(value=ast.Dict(keys=keys)):
+            return any(is_word(key, WORDS) for key in keys)
+    return False
+
+
+def holds_word(node: ast.expr, words: Container[object]) -> bool:
+    inside = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return any(is_word(each, words) for each in inside)
+
+
+def is_word(node: ast.AST | None, words: Container[object]) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words
+
+
+def long_functions(source: str) -> list[str]:
+    return [
+        node.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and length(node) > LONGEST
+    ]
+
+
+def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    assert function.end_lineno is not None
+    return function.end_lineno - function.lineno + 1
+
+
+def questions() -> set[str]:
+    return {name for name in vars(Options) if not name.startswith("_") and name not in KINDS}
+
+
+def asked_in(source: str) -> set[str]:
+    return {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
+
+
+def test_no_option_is_read_outside_the_options() -> None:
+    assert found_in_rooms(ROOMS, is_option_read) == set(SOMETHING_ELSE)
+
+
+def test_what_is_named_like_an_option_there_is_the_rounds_of_a_table() -> None:
+    assert {text.rpartition(".")[2] for _, text in SOMETHING_ELSE} == {"rounds"}
+    assert Table._meta.get_field("rounds").one_to_many
+
+
+def test_options_are_taken_from_their_json_only_to_show_or_to_keep_them() -> None:
+    assert found_in_rooms(ROOMS, is_option_taken) == set(SHOWN)
+
+
+def test_nothing_in_the_rules_is_compared_with_a_value_of_an_option() -> None:
+    assert found_in_rooms(["rules"], is_compared_with_a_value) == set()
+
+
+def test_the_options_themselves_are_full_of_all_that() -> None:
+    """So that the three tests above look for what is there to be found."""
+    source = (PROJECT / HOME).read_text()
+    assert {text.rpartition(".")[2] for text in found_in(source, is_option_read)} == set(KINDS)
+    assert len(found_in(source, is_compared_with_a_value)) > 30
+    assert "values['set_max_pip']" in found_in(source, is_option_taken)
+
+
+def test_no_function_of_the_rules_is_long() -> None:
+    every = [*sources("rules"), (HOME, (PROJECT / HOME).read_text())]
+    assert [(path, name) for path, source in every for name in long_functions(source)] == []
+    assert len(every) > 20
+
+
+def test_every_question_is_asked_somewhere() -> None:
+    asked = {name for _, source in sources("rules", "tables") for name in asked_in(source)}
+    assert questions() - asked == set()
+    assert len(questions()) > 40
+
+
+@pytest.mark.parametrize(
+    "offender",
+    [
+        "if options.draw_rule: pass",
+        "def f(state):\n    return state.setup.options.must_play",
+        "x = getattr(options, 'tie_break')",
+        "async def f(o):\n    async with o.announce as it: pass",
+        "match options:\n    case _ if options.rounds: pass",
+    ],
+)
+def test_an_option_read_elsewhere_is_found(offender: str) -> None:
+    assert len(found_in(offender, is_option_read)) == 1
+
+
+@pytest.mark.parametrize("innocent", ["options.draw_rules", "table.announce = 1", "announce()", "getattr(x, 'name')"])
+def test_other_names_are_no_options(innocent: str) -> None:
+    assert found_in(innocent, is_option_read) == set()
+
+
+@pytest.mark.parametrize("offender", ["every['draw_rule']", "table.options.get('rounds', 1)", "o.pop('must_play')"])
+def test_an_option_taken_by_its_name_is_found(offender: str) -> None:
+    assert found_in(offender, is_option_taken) == {offender}
+
+
+@pytest.mark.parametrize(
+    "innocent", ["own['rounds'] = 3", "{'rounds': 3}", "options['draw']", "d.get(name)", "d.get()"]
+)
+def test_an_option_given_or_another_key_is_not(innocent: str) -> None:
+    assert found_in(innocent, is_option_taken) == set()
+
+
+@pytest.mark.parametrize(
+    "offender",
+    [
+        "rule == 'until_playable'",
+        "'covering' != rule",
+        "rule in ('one', 'other')",
+        "'mexican' in required",
+        "match rule:\n    case 'table': pass",
+        "match rule:\n    case 'x' | 'one_lap': pass",
+        "{'lifts': True, 'blocks': False}[rule]",
+    ],
+)
+def test_a_comparison_with_a_value_is_found(offender: str) -> None:
+    assert len(found_in(offender, is_compared_with_a_value)) == 1
+
+
+@pytest.mark.parametrize(
+    "innocent", ["move == Ended.OUT", "rule == 'other'", "{'one': 1}", "sizes[2] == 15", "f('table')", "name == rule"]
+)
+def test_other_comparisons_are_none_with_a_value(innocent: str) -> None:
+    assert found_in(innocent, is_compared_with_a_value) == set()
+
+
+@pytest.mark.parametrize("word", ["def", "async def"])
+def test_a_function_of_one_line_too_many_is_found(word: str) -> None:
+    lines = "    pass\n" * (LONGEST - 1)
+    assert long_functions(f"{word} f():\n{lines}") == []
+    assert long_functions(f"class C:\n    {word} g(self):\n" + (lines + "    pass\n").replace("    ", "        ")) == [
+        "g"
+    ]
+
+
+def test_a_question_that_nobody_asks_is_found() -> None:
+    assert "may_decline" in questions()
+    assert "may_decline" in asked_in("state.setup.options.may_decline()")
+    assert "may_decline" not in asked_in("def may_decline(self): return may_decline")
