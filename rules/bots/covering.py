@@ -1,0 +1,60 @@
+"""Doubles in a hand: which ones need no cover, and which ones can be followed up when they are laid."""
+
+from collections.abc import Collection
+
+from rules.bots.trail import Loose, places
+from rules.moves import Play
+from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet, double, set_of
+from rules.view import View
+
+
+def loose_doubles(view: View) -> Loose:
+    """The doubles that a plan need not cover: all where they are ordinary tiles, else those that will be dead."""
+    options = view.setup.options
+    if not options.opens_doubles:
+        return Loose(DOUBLES)
+    return Loose(dead_doubles(view), not options.last_double_must_be_covered)
+
+
+def dead_doubles(view: View) -> TileSet:
+    """The doubles of the hand that nothing will ever cover: every other tile of their pip lies on the table."""
+    if not view.setup.options.lifts_dead_doubles:
+        return 0
+    bare = [TILES[at] for at in places(view.hand & DOUBLES) if not covers_of(view.hand, TILES[at])]
+    if not bare:
+        return 0
+    table = on_table(view)
+    return set_of(
+        each for each in bare if view.setup.options.all_with(each.high) == table & WITH_PIP[each.high] | each.bit
+    )
+
+
+def on_table(view: View) -> TileSet:
+    """Every tile that has been laid, the engine included."""
+    return set_of(tile for train in view.trains for tile in train.tiles) | double(view.setup.engine).bit
+
+
+def covers_of(hand: TileSet, twin: Tile) -> TileSet:
+    """The tiles of a hand that can cover a double."""
+    return hand & WITH_PIP[twin.high] & ~twin.bit
+
+
+def is_last_double_stuck(view: View) -> bool:
+    """Whether all that is left is a double that would not let the seat out before somebody has covered it."""
+    loose = loose_doubles(view)
+    is_one_double = view.hand.bit_count() == 1 and view.hand & DOUBLES
+    return bool(is_one_double) and not (loose.at_the_end or view.hand & loose.anywhere)
+
+
+def may_follow_up(view: View, laid: Play, plays: Collection[Play], loose: Loose) -> bool:
+    """Whether a double can be followed up in the same turn as the rules ask, or need not be."""
+    twin, options = laid.tile, view.setup.options
+    if twin.bit & loose.anywhere or (view.hand == twin.bit and loose.at_the_end):
+        return True
+    has_cover = bool(covers_of(view.hand, twin))
+    elsewhere = [play.train for play in plays if play.train != laid.train and not play.tile.is_double]
+    fresh = tuple(each.train for each in view.open_doubles if each.layer == view.seat)
+    if options.may_follow_up_anywhere(1 + len(fresh)):
+        return has_cover or bool(elsewhere)
+    asked = options.doubles_to_follow_up((*fresh, laid.train))
+    return (has_cover and laid.train in asked) or not set(asked).isdisjoint(elsewhere)
