@@ -92,7 +92,10 @@ class Due:
 def claim_due(at: datetime) -> list[Due]:
     """Tables that are due, taken so that no other sweep takes them too."""
     due = Table.objects.select_for_update(skip_locked=True).filter(due_at__lte=at).order_by("due_at")
-    claimed = [Due(table, number, looks + 1) for table, number, looks in due.values_list("id", "next_number", "looks")[:CLAIMS_A_SWEEP]]
+    claimed = [
+        Due(table, number, looks + 1)
+        for table, number, looks in due.values_list("id", "next_number", "looks")[:CLAIMS_A_SWEEP]
+    ]
     if claimed:
         tables = Table.objects.filter(id__in=[each.table for each in claimed])
         tables.update(due_at=at + CLAIMED_FOR, looks=F("looks") + 1)

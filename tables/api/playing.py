@@ -15,16 +15,15 @@ from players.tokens import token_digest
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
+from rules.bots import BOTS
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
-from rules.bots import BOTS
 from rules.notation import parse_move, tile_text
 from tables import codec, play, refusals, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall
 from tables.codec import Snapshot
 from tables.play import Submitted
-
 
 STRONGEST = list(BOTS)[-1]
 
