@@ -8,8 +8,8 @@ import pytest
 from rules.dealing import deal
 from rules.log import replay
 from rules.match import first_seat_of, winners
-from rules.options import hand_size
 from rules.notation import parse_move, tile_texts
+from rules.options import hand_size
 from rules.scoring import round_points
 from rules.shuffling import commitment_to, shuffled
 from rules.state import State
@@ -134,7 +134,14 @@ def test_the_last_tile_ends_the_round_and_deals_the_next(nearly_over: dict[str, 
         "totals": [0, 7],
         "hands": [[], ["4-3"]],
     }
-    assert shown["round"] == {"number": 2, "of": 2, "engine": "5-5", "starter": 1, "commitment": promised}
+    assert shown["round"] == {
+        "number": 2,
+        "of": 2,
+        "engine": "5-5",
+        "engine_from": None,
+        "starter": 1,
+        "commitment": promised,
+    }
     assert (shown["turn"]["seat"], shown["next_number"], shown["version"]) == (1, 2, version + 1)
     assert [(seat["tile_count"], seat["total"]) for seat in shown["seats"]] == [(1, 0), (1, 7)]
     assert shown == position(nearly_over, alice) | {"turn": shown["turn"]}
