@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from rules.options import Options, hand_size
 from rules.state import Setup, Standing, State, Train
@@ -114,11 +113,11 @@ def found_by_starter(dealt: Dealt, first: int, wanted: TileSet) -> EngineFound:
     """The starter lays its highest wanted double, or one that it draws; else the next seat is the starter."""
     seats = len(dealt.hands)
     hands, draws = list(dealt.hands), list[tuple[int, Tile]]()
-    for turn in count(first):
-        seat = turn % seats
+    seat = first
+    while True:
         if not hands[seat] & wanted and len(draws) < len(dealt.boneyard):
             draws.append((seat, dealt.boneyard[len(draws)]))
             hands[seat] |= draws[-1][1].bit
         if hands[seat] & wanted:
             return EngineFound(highest_in(hands[seat] & wanted), seat, tuple(draws))
-    raise AssertionError("count() has no end")
+        seat = (seat + 1) % seats

@@ -5,9 +5,7 @@ from rules.state import Ended, State, all_have_passed, is_first_lap_over
 
 
 def seat_out(state: State, mover: int) -> int | None:
-    """The seat that is out: the one that was first, else the first from the mover on."""
-    if state.standing.out is not None:
-        return state.standing.out
+    """The seat that is out now, if nobody was before: the first from the mover on."""
     seats = state.setup.seats
     return next((seat for seat in ((mover + step) % seats for step in range(seats)) if is_out(state, seat)), None)
 

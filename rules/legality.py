@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from rules.announcing import calls_of, may_announce
 from rules.availability import why_closed
@@ -177,6 +178,8 @@ def why_not(state: State, move: Move) -> Reason | None:
             return Reason.NOTHING_TO_END
         case Announce() | Call():
             return Reason.NOTHING_TO_CALL
+        case _:
+            assert_never(move)
 
 
 def why_not_lay(state: State, play: Play) -> Reason:

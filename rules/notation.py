@@ -16,6 +16,7 @@ last tile and has no other draw. Of the round: ``first 2 3`` (seats whose first 
 """
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import assert_never
@@ -207,21 +208,25 @@ def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Optio
         hands,
         tuple(parse_tile(word) for word in clauses.get("boneyard", "").split()),
         set_of([double(engine), *(each for train in trains for each in train.tiles)]),
-        tuple(parse_open_double(word.rstrip("*")) for word in opened),
-        range(seats).index(int(clauses["turn"])),
+        tuple(parse_open_double(word.removesuffix("*"), seats) for word in opened),
+        parse_seat(clauses["turn"], seats),
         parse_standing(clauses, trains, hands),
-        parse_progress(clauses, fresh=sum(word.endswith("*") for word in opened)),
-        parse_seats(clauses, "passed"),
+        parse_progress(clauses, opened),
+        parse_seats(clauses, "passed", seats),
         Ended(clauses["ended"]) if "ended" in clauses else None,
     )
 
 
-def parse_progress(clauses: Mapping[str, str], fresh: int) -> Progress:
+def parse_progress(clauses: Mapping[str, str], opened: Sequence[str]) -> Progress:
+    stars = [word.endswith("*") for word in opened]
+    if stars != sorted(stars):
+        raise ValueError("the doubles of this turn are the newest")
+    fresh = sum(stars)
     return Progress(
-        int(clauses.get("laid", fresh)),
-        int(clauses.get("doubles", fresh)),
+        parse_count(clauses.get("laid", str(fresh))),
+        parse_count(clauses.get("doubles", str(fresh))),
         fresh,
-        int(clauses.get("drew", 0)),
+        parse_count(clauses.get("drew", "0")),
         {"no": True, "": False}[clauses.get("renewed", "")],
     )
 
@@ -230,11 +235,11 @@ def parse_standing(clauses: Mapping[str, str], trains: Sequence[Train], hands: S
     seats = len(hands)
     started = sum(1 << seat for seat in range(seats) if trains[seat].tiles)
     return Standing(
-        everybody(seats) ^ parse_seats(clauses, "first"),
-        started ^ parse_seats(clauses, "waiting"),
-        parse_seats(clauses, "announced"),
-        int(clauses["exposed"]) if "exposed" in clauses else None,
-        int(clauses["out"]) if "out" in clauses else plainly_out(hands, clauses.get("ended")),
+        everybody(seats) ^ parse_seats(clauses, "first", seats),
+        started ^ parse_seats(clauses, "waiting", seats),
+        parse_seats(clauses, "announced", seats),
+        parse_seat(clauses["exposed"], seats) if "exposed" in clauses else None,
+        parse_seat(clauses["out"], seats) if "out" in clauses else plainly_out(hands, clauses.get("ended")),
     )
 
 
@@ -243,8 +248,16 @@ def plainly_out(hands: Sequence[TileSet], ended: str | None) -> int | None:
     return hands.index(0) if ended == Ended.OUT else None
 
 
-def parse_seats(clauses: Mapping[str, str], name: str) -> int:
-    return sum(1 << int(seat) for seat in clauses.get(name, "").split())
+def parse_seats(clauses: Mapping[str, str], name: str, seats: int) -> int:
+    return sum(1 << parse_seat(word, seats) for word in clauses.get(name, "").split())
+
+
+def parse_seat(word: str, seats: int) -> int:
+    return range(seats).index(int(word))
+
+
+def parse_count(word: str) -> int:
+    return range(sys.maxsize).index(int(word))
 
 
 def parse_line(line: str, engine: int) -> tuple[int, tuple[Train, int]]:
@@ -261,6 +274,7 @@ def parse_line(line: str, engine: int) -> tuple[int, tuple[Train, int]]:
     return parse_train(name.strip()), (Train(tiles, end, "marked" in words), set_of(map(parse_tile, hand.split())))
 
 
-def parse_open_double(text: str) -> OpenDouble:
+def parse_open_double(text: str, seats: int) -> OpenDouble:
     train, _, layer = text.partition("/")
-    return OpenDouble(parse_train(train), int(layer))
+    name = parse_train(train)
+    return OpenDouble(name if name == MEXICAN else parse_seat(train, seats), parse_seat(layer, seats))

@@ -62,7 +62,7 @@ def view_for(state: State, seat: int | None) -> View:
         hand=0 if seat is None else state.hands[seat],
         hands=state.hands if state.setup.options.shows_hands else None,
         announced=tuple(each for each in range(state.setup.seats) if shows_last_tile(state, each)),
-        exposed=state.standing.exposed,
+        exposed=None if state.ended else state.standing.exposed,
         legal_moves=() if seat is None else tuple(legal_moves_of(state, seat)),
     )
 

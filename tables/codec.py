@@ -24,7 +24,7 @@ from rules.options import Options, resolve
 from rules.shuffling import SECRET_BYTES, commitment_to, drawn_seat, shuffled
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
-from tables.models import AWAY, Hand, Round, Seat, Status
+from tables.models import AWAY, Hand, Round, Seat, StandIn, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,11 @@ class SeatFacts:
     @property
     def is_away(self) -> bool:
         return self.stand_in_until in AWAY
+
+    @property
+    def may_move_itself(self) -> bool:
+        """Not where a bot plays this turn out, or the seat to the end; whoever has left may come back with a move."""
+        return self.stand_in_until not in (StandIn.TURN, StandIn.END)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from rules.errors import IllegalMove
 from rules.legality import legal_moves
@@ -175,6 +176,16 @@ def pass_for_the_stuck(draft: Draft) -> None:
         if list(legal_moves(draft.state)) != [PASS]:
             break
         append(draft, PASS, By.HOST)
+
+
+def spare_the_stuck(table: UUID, at: datetime) -> None:
+    """The same for the first turn of a match, which no move has gone before."""
+    snapshot = codec.load(table)
+    assert snapshot is not None
+    draft = draft_of(snapshot, at)
+    pass_for_the_stuck(draft)
+    if draft.moves:
+        write(draft)
 
 
 def clocks_of(draft: Draft) -> schedule.Clocks:

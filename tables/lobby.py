@@ -12,7 +12,7 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import rules_of
-from tables import codec, refusals, schedule
+from tables import codec, draft, refusals, schedule
 from tables.models import SEED_LENGTH, Seat, Status, Table
 
 
@@ -138,6 +138,8 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     counts = [hand.bit_count() for hand in state.hands]
     change(table, status=Status.PLAYING, started_at=now, turn=state.turn, tile_counts=counts)
     run_clock(table, seats[state.turn])
+    if table.auto_pass:
+        draft.spare_the_stuck(table.id, now)
     return table
 
 

@@ -86,7 +86,7 @@ def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *
         if is_call and seat.stand_in_until != StandIn.END:
             return
         raise refusals.NotYourTurn(snapshot)
-    if seat.stand_in_until in (StandIn.TURN, StandIn.END) or (snapshot.deadline and at > snapshot.deadline):
+    if not seat.may_move_itself or (snapshot.deadline and at > snapshot.deadline):
         raise refusals.TooLate(snapshot)
 
 
@@ -105,6 +105,8 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
     must_be_playing(snapshot)
     if seat.number != snapshot.turn:
         raise refusals.NotYourTurn(snapshot)
+    if not seat.may_move_itself:
+        raise refusals.TooLate(snapshot)
 
 
 def check_move(draft: Draft, seat: int, move: Move) -> None:

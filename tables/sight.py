@@ -19,7 +19,7 @@ from rules.tiles import double, tiles_in
 from rules.view import View, view_for
 from tables import codec, refusals, thinking
 from tables.codec import SeatFacts, Snapshot
-from tables.models import Hand, Round, Seat, StandIn, Status, Table
+from tables.models import Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 
 
@@ -39,7 +39,7 @@ def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str
         "open_doubles": [train_text(each.train) for each in view.open_doubles] if view else [],
         "boneyard": view.boneyard_count if view else 0,
         "seats": [seat_shown(each, view) for each in snapshot.seats],
-        "may_be_called": view.exposed if view else None,
+        "may_be_called": view.exposed if view and snapshot.is_playing else None,
         "you": you_shown(snapshot, seat, view),
         "last_round": snapshot.last_result,
         "winners": snapshot.winners,
@@ -63,13 +63,8 @@ def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
 def turn_shown(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
     if view is None or not snapshot.is_playing:
         return None
-    deadline = snapshot.deadline if may_move_itself(snapshot.seats[view.turn]) else None
+    deadline = snapshot.deadline if snapshot.seats[view.turn].may_move_itself else None
     return {"seat": view.turn, "phase": view.phase, "deadline": deadline, "server_time": now}
-
-
-def may_move_itself(seat: SeatFacts) -> bool:
-    """Not where a bot plays this turn out, or the seat to the end; whoever has left may come back with a move."""
-    return seat.stand_in_until not in (StandIn.TURN, StandIn.END)
 
 
 def trains_shown(view: View) -> list[dict[str, Any]]:
@@ -105,7 +100,7 @@ def seat_shown(seat: SeatFacts, view: View | None) -> dict[str, Any]:
 def you_shown(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> dict[str, Any] | None:
     if seat is None:
         return None
-    moves = legal_shown(view.legal_moves) if view and snapshot.is_playing and may_move_itself(seat) else []
+    moves = legal_shown(view.legal_moves) if view and snapshot.is_playing and seat.may_move_itself else []
     return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
 
 

@@ -5,20 +5,24 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
-from rules.dealing import deal
-from rules.notation import parse_tile, tile_texts
+from rules.dealing import choose_engine, deal, engine_found, hands_dealt
+from rules.notation import parse_tile, tile_text, tile_texts
 from rules.presets import rules_of
-from rules.shuffling import below, commitment_to, deal_key, shuffled, word_stream
+from rules.shuffling import DEAL, FIRST_SEAT, below, commitment_to, drawn_seat, shuffled, stream_key, word_stream
 from rules.tiles import tiles_in
+from tables import codec, sight
+from tables.models import Round, Seat, Table
 from tests.cast import Caller, join, open_table, play, position, start
+from tests.matches import begin, bots, play_round
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "fair-deals.md").read_text()
@@ -29,6 +33,8 @@ PROGRAMS = {
 SEEDS = ["zoë 🚂 e\u0301", "  Ünïcode\t?"]
 SECRET, TABLE = bytes(range(32)), "00000000-0000-4000-8000-000000000001"
 Deal = dict[str, Any]
+NEW = ("engine_set_aside", "engine_from", "engine_draws", "first_seat", "first_seat_drawn", "starter")
+FROM_HANDS = ("holder_all_draw", "holder_turn_draw", "holder_or_next_lower", "highest_held", "starter_highest")
 
 
 def block(language: str, number: int = 0) -> str:
@@ -64,7 +70,7 @@ def test_the_deal_key_comes_from_the_secret_and_the_seeds() -> None:
     secret, seeds = bytes.fromhex(told["secret"]), json.loads(told["client_seeds"])
     assert (secret, told["table"], told["round"], seeds) == (SECRET, TABLE, "1", ["alice", ""])
     assert told["commitment"] == commitment_to(secret)
-    assert told["deal key"] == deal_key(secret, told["table"], 1, seeds).hex()
+    assert told["deal key"] == stream_key(DEAL, secret, told["table"], 1, seeds).hex()
     assert [told["seed hash 0"], told["seed hash 1"]] == [commitment_to(seed.encode()) for seed in seeds]
 
 
@@ -83,6 +89,18 @@ def test_the_order_is_this_one() -> None:
     hands = deal(rules_of("classic", {}), 2, 12, 0, order).hands
     assert set(tile_texts(tiles_in(hands[0]))) == set(told["order"].split()[:16]) - {"12-12"}
     assert "`7-6` to `11-8`" in PAGE
+    assert told["order"].split()[14:16] == ["11-0", "11-8"]
+    assert "end with `11-0`, seat 0 holds `12-12`, and seat 1's begin with `11-8`" in " ".join(PAGE.split())
+
+
+def test_the_first_seat_is_drawn_from_a_stream_of_its_own() -> None:
+    told = vector()
+    seeds = json.loads(told["client_seeds"])
+    key = stream_key(FIRST_SEAT, SECRET, TABLE, 1, seeds)
+    assert (told["first key"], int(told["first word"])) == (key.hex(), next(word_stream(key)))
+    assert int(told["first seat"]) == drawn_seat(SECRET, TABLE, 1, seeds) == int(told["first word"]) % 2
+    five = ["alice", "", "", "", ""]
+    assert f"seeds `{json.dumps(five)}` it is seat {drawn_seat(SECRET, TABLE, 1, five)}." in PAGE
 
 
 def test_the_numbers_in_the_text_are_right() -> None:
@@ -93,7 +111,7 @@ def test_the_numbers_in_the_text_are_right() -> None:
 
 def test_the_rare_deal_that_throws_a_word_away_is_as_told_and_both_verifiers_see_to_it() -> None:
     rare = made(number=1, seeds=("1417597", ""), max_pip=18)
-    words = list(islice(word_stream(deal_key(SECRET, TABLE, 1, rare["client_seeds"])), 190))
+    words = list(islice(word_stream(stream_key(DEAL, SECRET, TABLE, 1, rare["client_seeds"])), 190))
     thrown_away = [at for at, word in enumerate(words[:189]) if word >= 2**32 - 2**32 % (190 - at)]
     assert thrown_away == [51]
     text = " ".join(PAGE.split())
@@ -102,18 +120,54 @@ def test_the_rare_deal_that_throws_a_word_away_is_as_told_and_both_verifiers_see
     assert verdict(rare)[0] == 0
 
 
+def said_on_the_page() -> list[str]:
+    return re.findall(r"^(?:Fair|NOT FAIR):.*$", PAGE, re.MULTILINE)
+
+
 def test_the_round_that_is_checked_by_hand_is_fair() -> None:
-    said = re.findall(r"^(?:Fair|NOT FAIR):.*$", PAGE, re.MULTILINE)
+    fair, fair_too, swapped, *_ = said_on_the_page()
     example = json.loads(block("json"))
-    assert verdict(example) == (0, said[0] + "\n")
-    assert said[0] == said[1]
-    example["order"][:2] = example["order"][1::-1]
-    assert verdict(example) == (1, said[2] + "\n")
+    assert verdict(example) == (0, fair + "\n")
+    assert fair == fair_too
+    swap(example["order"], 0, 1)
+    assert verdict(example) == (1, swapped + "\n")
+
+
+def test_the_round_whose_engine_was_drawn_is_fair() -> None:
+    *_, fair, moved = said_on_the_page()
+    example = json.loads(block("json", 1))
+    assert verdict(example) == (0, fair + "\n")
+    example["engine_from"] = 2
+    assert verdict(example) == (1, moved + "\n")
+
+
+def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, Any]) -> Deal:
+    """What the server tells of a round of a table whose secrets are no secret."""
+    rules = rules_of("classic", options)
+    table = Table.objects.create(id=TABLE, preset="classic", options=rules.as_dict(), engine_version=1)
+    Seat.objects.bulk_create(Seat(table=table, number=seat, client_seed=seed) for seat, seed in enumerate(seeds))
+    for each in range(1, number + 1):
+        Round.objects.create(table=table, number=each, secret=SECRET, commitment=commitment_to(SECRET))
+        codec.deal_round(table.id, rules, each, timezone.now())
+    Round.objects.update(ended_at=timezone.now())
+    return sight.deal(table, number)
+
+
+@pytest.mark.django_db
+def test_the_examples_are_what_the_server_tells() -> None:
+    assert json.loads(block("json")) == dealt_by_the_server(2, ["zoë 🚂", ""], small(4, seats=2))
+
+
+@pytest.mark.django_db
+def test_the_example_with_a_drawn_engine_is_what_the_server_tells() -> None:
+    options = {"round_starter": "engine_holder", "first_round_starter": "random"}
+    options |= small(5, seats=3) | {"engine_selection": "holder_all_draw"}
+    assert json.loads(block("json", 1)) == dealt_by_the_server(1, ["night", "coal", ""], options)
 
 
 @pytest.mark.parametrize("name", ["verify_deal.py", "verify_deal.mjs"])
 def test_a_verifier_is_short_enough_to_be_read(name: str) -> None:
-    assert len((DOCS / "verify" / name).read_text().splitlines()) < 60
+    assert len((DOCS / "verify" / name).read_text().splitlines()) < 105
 
 
 def test_the_verifiers_use_none_of_our_code_and_no_packages() -> None:
@@ -137,6 +191,21 @@ def played_round(alice: Caller, bob: Caller) -> tuple[dict[str, Any], str]:
     while (now := position(table, alice))["status"] == "playing":
         assert play(table, (alice, bob)[now["turn"]["seat"]]).status == 201
     return table, noted
+
+
+@pytest.mark.parametrize(
+    "preset", ["classic", "official_d12", "long_trains", "cardinal", "pressman", "galt", "family", "rv_club"]
+)
+def test_every_round_of_a_match_is_fair(preset: str, alice: Caller, bob: Caller) -> None:
+    """Three tiles each, so that the engine is often in no hand."""
+    options = {**small(3, seats=3), "rounds": 3}
+    table = begin(alice, bob, preset=preset, options=options, seats=3, bots=bots(2))
+    for number in (1, 2, 3):
+        shown = position(table, alice)["round"]
+        play_round(table)
+        dealt = Caller().get(f"tables/{table['id']}/rounds/{number}/deal").body
+        assert verdict(dealt, "--commitment", shown["commitment"])[0] == 0
+        assert {name: dealt[name] for name in ("engine", "engine_from", "starter")}.items() <= shown.items()
 
 
 @pytest.fixture
@@ -178,11 +247,22 @@ def test_a_verifier_fetches_a_round_itself(program: str, live_server: LiveServer
     assert run(program, address.replace("rounds/1", "rounds/2"))[0] == 2
 
 
-def made(number: int = 3, seeds: tuple[str, ...] = ("", "b"), max_pip: int = 9, each: int = 6) -> Deal:
-    """A deal as the API tells it, made without a server."""
-    order = shuffled(SECRET, TABLE, number, seeds, max_pip)
-    options = rules_of("classic", {"set_max_pip": max_pip, "hand_sizes": {str(len(seeds)): each}})
-    hands = deal(options, len(seeds), max_pip - 1, 0, order).hands
+def small(each: int, seats: int, max_pip: int = 6) -> dict[str, Any]:
+    return {"set_max_pip": max_pip, "hand_sizes": {str(seats): each}}
+
+
+def made(
+    number: int = 3, seeds: tuple[str, ...] = ("", "b"), max_pip: int = 9, each: int = 6, **options: object
+) -> Deal:
+    """A deal as the API tells it, made without a server; the engines of the rounds before it are used."""
+    rules, seats = rules_of("classic", {**small(each, len(seeds), max_pip), **options}), len(seeds)
+    first = drawn_seat(SECRET, TABLE, 1, seeds) if rules.draws_first_seat else 0
+    used: list[int] = []
+    for now in range(number):
+        order = shuffled(SECRET, TABLE, now + 1, seeds, max_pip)
+        used.append(choose_engine(rules, seats, now, used, (first + now) % seats, order))
+    first, engine = (first + number - 1) % seats, used[-1]
+    found = engine_found(rules, seats, engine, first, order)
     return {
         "table": TABLE,
         "round": number,
@@ -190,19 +270,60 @@ def made(number: int = 3, seeds: tuple[str, ...] = ("", "b"), max_pip: int = 9, 
         "secret": SECRET.hex(),
         "client_seeds": list(seeds),
         "set_max_pip": max_pip,
-        "engine": f"{max_pip - 1}-{max_pip - 1}",
         "order": tile_texts(order),
-        "hands": [tile_texts(tiles_in(hand)) for hand in hands],
+        "hands": [tile_texts(tiles_in(hand)) for hand in hands_dealt(rules, seats, engine, order).hands],
+        "engine": tile_text(found.engine),
+        "engine_set_aside": rules.sets_engine_aside,
+        "engine_from": found.holder,
+        "engine_draws": [{"seat": seat, "tile": tile_text(tile)} for seat, tile in found.draws],
+        "first_seat": first,
+        "first_seat_drawn": rules.draws_first_seat,
+        "starter": deal(rules, seats, engine, first, order).turn,
     }
 
 
-def test_a_deal_made_here_has_the_shape_of_the_servers(fetched: tuple[Deal, str]) -> None:
-    assert made().keys() == fetched[0].keys()
+@pytest.mark.parametrize("selection", ["set_aside", *FROM_HANDS])
+@pytest.mark.django_db
+def test_a_deal_made_here_is_what_the_server_tells(selection: str) -> None:
+    options = {"engine_selection": selection, "first_round_starter": "random"}
+    here = made(number=4, seeds=("", "b", "c"), max_pip=6, each=2, **options)
+    assert here == dealt_by_the_server(4, ["", "b", "c"], small(2, seats=3) | options)
 
 
 @pytest.mark.parametrize("max_pip", [6, 9, 12, 15, 18])
 def test_every_set_is_checked(max_pip: int) -> None:
-    assert verdict(made(number=19, seeds=("",) * 12, max_pip=max_pip, each=2))[0] == 0
+    assert verdict(made(number=max_pip + 1, seeds=("",) * 12, max_pip=max_pip, each=2))[0] == 0
+
+
+def without_new(dealt: Deal) -> Deal:
+    """The same as a server told it that knew of no engine but those set aside."""
+    return {name: told for name, told in dealt.items() if name not in NEW}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_deal_from_before_there_were_other_engines_is_checked_too(number: int) -> None:
+    old = without_new(made(number=number))
+    assert verdict(old)[0] == 0
+    swap(old["hands"], 0, 1)
+    assert verdict(old) == (1, f"NOT FAIR: {HAND_0_WRONG}; {HAND_1_WRONG}.\n")
+
+
+def test_a_deal_cannot_leave_out_that_its_engine_came_from_a_hand() -> None:
+    assert verdict(without_new(held()))[0] == 1
+
+
+@pytest.mark.parametrize("selection", FROM_HANDS)
+@pytest.mark.parametrize("starter", ["rotate", "engine_holder", "left_of_engine_holder"])
+def test_every_way_to_find_an_engine_is_fair(selection: str, starter: str) -> None:
+    options = {"engine_selection": selection, "round_starter": starter, "first_round_starter": "random"}
+    deals = [made(number, (starter, "b", "c"), max_pip=6, each=2, **options) for number in (1, 2, 5)]
+    assert [verdict(dealt)[0] for dealt in deals] == [0, 0, 0]
+
+
+def some(fits: Callable[[Deal], object], seats: int = 3, number: int = 1, **more: Any) -> Deal:
+    """The first of many rounds of a double-six set that has something to show."""
+    deals = (made(number, (f"seed {at}", *[""] * (seats - 1)), 6, **more) for at in range(1000))
+    return next(dealt for dealt in deals if fits(dealt))
 
 
 @pytest.mark.parametrize(
@@ -213,8 +334,12 @@ def test_any_text_is_a_seed(seeds: tuple[str, ...]) -> None:
     assert verdict(made(seeds=seeds))[0] == 0
 
 
+def swap(items: list[Any], one: int, other: int) -> None:
+    items[one], items[other] = items[other], items[one]
+
+
 def swap_tiles(dealt: Deal) -> None:
-    dealt["order"][2], dealt["order"][9] = dealt["order"][9], dealt["order"][2]
+    swap(dealt["order"], 2, 9)
 
 
 def swap_hands(dealt: Deal) -> None:
@@ -248,7 +373,7 @@ def change_both(dealt: Deal) -> None:
 
 def change(name: str, value: object) -> Callable[[Deal], None]:
     def changed(dealt: Deal) -> None:
-        assert dealt[name] != value
+        assert dealt[name] != value or type(dealt[name]) is not type(value)
         dealt[name] = value
 
     return changed
@@ -256,8 +381,31 @@ def change(name: str, value: object) -> Callable[[Deal], None]:
 
 SECRET_WRONG = "the secret is not the one that was committed to"
 ORDER_WRONG = "the order is not the one that the secret and the seeds give"
-HAND_0_WRONG, HAND_1_WRONG = (f"the hand of seat {seat} is not the one that the order gives" for seat in (0, 1))
+HAND_0_WRONG, HAND_1_WRONG, HAND_2_WRONG = (
+    f"the hand of seat {seat} is not the one that the order gives" for seat in (0, 1, 2)
+)
 ALL_WRONG = (ORDER_WRONG, HAND_0_WRONG, HAND_1_WRONG)
+ENGINE_WRONG = "the engine is not a double of the set"
+ASIDE_WRONG = "an engine that was set aside is laid by nobody and drawn for by nobody"
+TILES_WRONG = "the tiles drawn for the engine are not those that follow the hands in the order"
+SEATS_WRONG = "the seats did not draw for the engine in turn from the first seat"
+LAYER_WRONG = "the seat that is said to have laid the engine did not have it"
+END_WRONG = "the drawing for the engine did not end where it had to"
+STARTER_WRONG = "the starter is neither the first seat nor one that the engine could have made it"
+FIRST_WRONG = "the first seat is not seat {}, as it had to be"
+
+
+def differences_named(name: str) -> set[str]:
+    """Every difference that a verifier can tell, with the seat it names as the page has it."""
+    text = (DOCS / "verify" / name).read_text()
+    return {re.sub(r"\$?\{\w+\}", "*n*", told) for told in re.findall(r"yield f?[`\"](.+?)[`\"]", text)}
+
+
+def test_both_verifiers_know_the_differences_that_the_page_lists() -> None:
+    known = differences_named("verify_deal.py")
+    table = PAGE.split("is wrong when they say |\n|---|---|\n")[1].split("\n\n")[0]
+    assert known == differences_named("verify_deal.mjs")
+    assert known == {line.split(" | ")[1].removesuffix(" |") for line in table.splitlines()}
 
 
 @pytest.mark.parametrize(
@@ -274,19 +422,184 @@ ALL_WRONG = (ORDER_WRONG, HAND_0_WRONG, HAND_1_WRONG)
         pytest.param(change("client_seeds", ["b", ""]), ALL_WRONG, id="seeds of each other"),
         pytest.param(change("client_seeds", ["", "B"]), ALL_WRONG, id="a seed"),
         pytest.param(change("order", []), (ORDER_WRONG,), id="no order"),
+        pytest.param(change("engine_from", 0), (ASIDE_WRONG,), id="who laid it"),
+        pytest.param(change("engine_draws", [{"seat": 0, "tile": "1-1"}]), (ASIDE_WRONG,), id="a draw"),
+        pytest.param(change("first_seat", 1), (STARTER_WRONG,), id="first seat"),
+        pytest.param(change("starter", 1), (STARTER_WRONG,), id="starter"),
     ],
 )
 def test_a_lie_is_found_and_named(lie: Callable[[Deal], None], found: tuple[str, ...]) -> None:
-    dealt = made()
-    lie(dealt)
-    assert verdict(dealt) == (1, f"NOT FAIR: {'; '.join(found)}.\n")
+    assert found_in(made(), lie) == found
 
 
-def test_an_engine_that_is_in_no_set_is_found_also_where_the_hands_do_not_show_it() -> None:
-    dealt = next(each for each in map(made, range(1, 20)) if "8-8" not in each["order"][:12])
+def found_in(dealt: Deal, lie: Callable[[Deal], None]) -> tuple[str, ...]:
+    """What both verifiers find in a deal that is fair but for this lie."""
     assert verdict(dealt)[0] == 0
-    dealt["engine"] = "10-10"
-    assert verdict(dealt) == (1, f"NOT FAIR: {HAND_0_WRONG}; {HAND_1_WRONG}.\n")
+    lie(dealt)
+    status, said = verdict(dealt)
+    assert (status, said[:10], said[-2:]) == (1, "NOT FAIR: ", ".\n")
+    return tuple(said[10:-2].split("; "))
+
+
+def drawn() -> Deal:
+    """The page's second example: seat 2 is the first, seat 0 draws 6-6 in the second lap, and seat 1 draws too."""
+    dealt: Deal = json.loads(block("json", 1))
+    return dealt
+
+
+def held() -> Deal:
+    """A round of five seats whose engine was in the hand of seat 2, which begins."""
+
+    def fits(dealt: Deal) -> bool:
+        return dealt["engine_from"] == 2 and not dealt["engine_draws"]
+
+    return some(fits, seats=5, each=4, engine_selection="holder_turn_draw", round_starter="engine_holder")
+
+
+def found_by_starter(draws: int, **more: Any) -> Deal:
+    """Seats 0 and 1 had no double and drew, as far as there were tiles; seat 2 had been dealt one."""
+
+    def fits(dealt: Deal) -> bool:
+        return len(dealt["engine_draws"]) == draws and dealt["engine"] in dealt["hands"][2]
+
+    return some(fits, engine_selection="starter_highest", **more)
+
+
+def draw(at: int, **changes: object) -> Callable[[Deal], None]:
+    def changed(dealt: Deal) -> None:
+        assert dealt["engine_draws"][at] != dealt["engine_draws"][at] | changes
+        dealt["engine_draws"][at] |= changes
+
+    return changed
+
+
+def swap_drawn(one: int, other: int) -> Callable[[Deal], None]:
+    """The tiles of two draws change places, the seats do not."""
+
+    def changed(dealt: Deal) -> None:
+        draws = dealt["engine_draws"]
+        draws[one]["tile"], draws[other]["tile"] = draws[other]["tile"], draws[one]["tile"]
+
+    return changed
+
+
+def leave_out(at: int, how_many: int = 1) -> Callable[[Deal], None]:
+    def changed(dealt: Deal) -> None:
+        del dealt["engine_draws"][at : at + how_many]
+
+    return changed
+
+
+def draw_once_more(dealt: Deal) -> None:
+    """One more tile, the right one, drawn by the seat whose turn it would be."""
+    draws, seats = dealt["engine_draws"], len(dealt["hands"])
+    taken = seats * len(dealt["hands"][0]) + len(draws)
+    draws.append({"seat": (dealt["first_seat"] + len(draws)) % seats, "tile": dealt["order"][taken]})
+
+
+def draw_past_the_end(dealt: Deal) -> None:
+    dealt["engine_draws"].append({"seat": (dealt["first_seat"] + 1) % len(dealt["hands"]), "tile": "1-0"})
+
+
+def begin_with_the_next(dealt: Deal) -> None:
+    dealt["first_seat"] = dealt["starter"] = (dealt["first_seat"] + 1) % len(dealt["hands"])
+
+
+def give_engine_to_hand(dealt: Deal) -> None:
+    """The drawn engine and a tile of the layer's hand change places."""
+    dealt["engine_draws"][4]["tile"], dealt["hands"][0][-1] = dealt["hands"][0][-1], dealt["engine"]
+    dealt["hands"][0].sort(key=parse_tile)
+
+
+@pytest.mark.parametrize(
+    ("lie", "found"),
+    [
+        pytest.param(draw(0, tile="5-5"), (TILES_WRONG,), id="another tile"),
+        pytest.param(swap_drawn(0, 1), (TILES_WRONG,), id="two tiles in another order"),
+        pytest.param(swap_drawn(4, 5), (TILES_WRONG, LAYER_WRONG), id="another seat drew the engine"),
+        pytest.param(draw(0, seat=1), (SEATS_WRONG,), id="another seat drew"),
+        pytest.param(draw(4, seat=1), (SEATS_WRONG, LAYER_WRONG), id="another seat drew it"),
+        pytest.param(leave_out(0), (TILES_WRONG, SEATS_WRONG, END_WRONG), id="not the first draw"),
+        pytest.param(leave_out(0, 3), (TILES_WRONG,), id="not the first lap"),
+        pytest.param(leave_out(4, 2), (LAYER_WRONG, END_WRONG), id="nobody drew the engine"),
+        pytest.param(leave_out(0, 6), (LAYER_WRONG,), id="nobody drew"),
+        pytest.param(draw_once_more, (END_WRONG,), id="one more draw"),
+        pytest.param(give_engine_to_hand, (HAND_0_WRONG, TILES_WRONG, END_WRONG), id="the engine was held"),
+        pytest.param(change("engine_from", 2), (LAYER_WRONG,), id="the first seat laid it"),
+        pytest.param(change("engine_from", 1), (LAYER_WRONG, STARTER_WRONG), id="another seat laid it"),
+        pytest.param(change("engine_from", None), (LAYER_WRONG, STARTER_WRONG), id="no seat laid it"),
+        pytest.param(change("engine_set_aside", True), (ASIDE_WRONG,), id="set aside"),
+        pytest.param(change("engine", "3-3"), (LAYER_WRONG, END_WRONG), id="another engine"),
+        pytest.param(change("engine", "6-5"), (ENGINE_WRONG, LAYER_WRONG), id="no double"),
+        pytest.param(change("first_seat", 0), (FIRST_WRONG.format(2), SEATS_WRONG), id="first seat"),
+        pytest.param(change("first_seat_drawn", False), (FIRST_WRONG.format(0),), id="not by chance"),
+    ],
+)
+def test_a_lie_about_a_drawn_engine_is_found_and_named(lie: Callable[[Deal], None], found: tuple[str, ...]) -> None:
+    assert found_in(drawn(), lie) == found
+
+
+def swap_hands_of_the_layer(dealt: Deal) -> None:
+    """Another seat is said to have been dealt the hand with the engine, and to have laid it."""
+    layer = dealt["engine_from"]
+    swap(dealt["hands"], layer - 1, layer)
+    dealt["engine_from"] -= 1
+
+
+@pytest.mark.parametrize(
+    ("lie", "found"),
+    [
+        pytest.param(change("engine_from", 1), (LAYER_WRONG,), id="the seat before it laid it"),
+        pytest.param(change("engine_from", 3), (LAYER_WRONG, STARTER_WRONG), id="the seat after it laid it"),
+        pytest.param(change("engine_from", None), (LAYER_WRONG, STARTER_WRONG), id="no seat laid it"),
+        pytest.param(swap_hands_of_the_layer, (HAND_1_WRONG, HAND_2_WRONG), id="another seat's hand"),
+        pytest.param(draw_once_more, (END_WRONG,), id="a draw though it was held"),
+        pytest.param(change("starter", 1), (STARTER_WRONG,), id="starter"),
+    ],
+)
+def test_a_lie_about_a_held_engine_is_found_and_named(lie: Callable[[Deal], None], found: tuple[str, ...]) -> None:
+    assert found_in(held(), lie) == found
+
+
+@pytest.mark.parametrize(
+    ("lie", "found"),
+    [
+        pytest.param(leave_out(1), (END_WRONG,), id="a seat before it did not draw"),
+        pytest.param(draw_once_more, (END_WRONG,), id="it drew too"),
+        pytest.param(draw(1, seat=2), (SEATS_WRONG,), id="it drew itself"),
+        pytest.param(change("engine_from", 1), (LAYER_WRONG, END_WRONG), id="another seat laid it"),
+    ],
+)
+def test_a_lie_about_an_engine_that_a_later_starter_held_is_found(
+    lie: Callable[[Deal], None], found: tuple[str, ...]
+) -> None:
+    assert found_in(found_by_starter(draws=2, each=4), lie) == found
+
+
+def test_where_the_boneyard_is_used_up_the_drawing_may_end_there() -> None:
+    """Three hands of nine leave one tile of a double-six set; in the seventh round one double is not used."""
+    by_starter = found_by_starter(draws=1, each=9, number=7)
+    by_all = some(lambda dealt: dealt["engine_draws"], each=9, engine_selection="holder_all_draw")
+    assert len(by_all["engine_draws"]) == 1
+    for dealt in (by_starter, by_all):
+        assert found_in(dealt, draw_past_the_end) == (TILES_WRONG, END_WRONG)
+
+
+@pytest.mark.parametrize("is_drawn", [False, True])
+@pytest.mark.parametrize("selection", ["set_aside", "highest_held"])
+def test_the_first_seat_is_checked_in_the_first_round_only(selection: str, is_drawn: bool) -> None:
+    options = {"engine_selection": selection, "first_round_starter": "random" if is_drawn else "seat_0"}
+    first, second = (made(number, ("", "b", "c", "e"), 6, 5, **options) for number in (1, 2))
+    must = first["first_seat"]
+    assert found_in(first, begin_with_the_next) == (FIRST_WRONG.format(must),)
+    begin_with_the_next(second)
+    assert verdict(second)[0] == 0
+
+
+@pytest.mark.parametrize("engine", ["10-10", "8-7", "9-", "", "x"])
+def test_an_engine_that_is_no_double_of_the_set_is_found_also_where_the_hands_do_not_show_it(engine: str) -> None:
+    dealt = next(each for each in map(made, range(1, 11)) if not {each["engine"], engine} & {*each["order"][:12]})
+    assert found_in(dealt, change("engine", engine)) == (ENGINE_WRONG,)
 
 
 def test_a_last_hand_that_is_smaller_than_the_others_is_found() -> None:
@@ -311,13 +624,43 @@ def test_another_commitment_is_refused_also_an_empty_one(noted: str) -> None:
     assert verdict(made(), "--commitment", noted)[0] == 1
 
 
+def lap_cut_short(dealt: Deal) -> None:
+    del dealt["engine_draws"][5:]
+
+
+def say_who_was_dealt_a_lower_one(dealt: Deal) -> None:
+    lower = [(tile, seat) for seat, hand in enumerate(dealt["hands"]) for tile in hand if tile in ("2-2", "3-3", "4-4")]
+    dealt["engine"], dealt["engine_from"] = lower[0]
+    dealt["engine_draws"], dealt["starter"] = [], dealt["first_seat"]
+
+
+@pytest.mark.parametrize("lie", [lap_cut_short, say_who_was_dealt_a_lower_one, change("starter", 1)])
+def test_what_depends_on_the_options_of_the_table_is_not_checked_as_the_page_says(lie: Callable[[Deal], None]) -> None:
+    dealt = drawn()
+    lie(dealt)
+    assert verdict(dealt)[0] == 0
+    assert "**What they do not check.**" in PAGE
+
+
 UNREADABLE = "Name the URL or the file of a finished round's deal; this could not be read as one.\n"
+
+
+def leave_out_field(name: str) -> Callable[[Deal], None]:
+    def changed(dealt: Deal) -> None:
+        del dealt[name]
+
+    return changed
+
+
+NO_DRAWS: list[object] = [{}, "1-1", [None], ["1-1"], [[]], [{"seat": 0}], [{"tile": "1-1"}], [{"seat": 0, "tile": 11}]]
+NO_SEATS = (-1, 2, 0.5, True, "0", [0])
 
 
 @pytest.mark.parametrize(
     "lie",
     [
-        *(change(name, None) for name in made() if name != "engine"),
+        *(change(name, None) for name in made() if name != "engine_from"),
+        *(leave_out_field(name) for name in made() if name not in NEW),
         change("round", 1.5),
         change("client_seeds", {}),
         change("hands", {}),
@@ -338,6 +681,14 @@ UNREADABLE = "Name the URL or the file of a finished round's deal; this could no
         change("hands", [[], []]),
         change("hands", ["1-1", "2-2"]),
         change("set_max_pip", 200),
+        change("engine", ["9-9"]),
+        change("engine_set_aside", 1),
+        change("engine_set_aside", "false"),
+        change("first_seat_drawn", 0),
+        *(change("first_seat", value) for value in NO_SEATS),
+        *(change(name, value) for name in ("engine_from", "starter") for value in (-1, 2, True)),
+        *(change("engine_draws", value) for value in NO_DRAWS),
+        *(change("engine_draws", [{"seat": value, "tile": "1-1"}]) for value in (None, -1, 2, True)),
     ],
 )
 def test_what_is_no_deal_is_told_in_one_sentence(lie: Callable[[Deal], None]) -> None:

@@ -1,6 +1,8 @@
 // Check the deal of a finished round: node verify_deal.mjs URL-or-file-or-"-" [--commitment HEX]
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+const UNSAID = { engine_set_aside: true, engine_from: null, engine_draws: [] }; // old deals do not say: all were so
+Object.assign(UNSAID, { first_seat: 0, first_seat_drawn: false, starter: 0 });
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 const hmac = (key, message) => createHmac("sha256", key).update(message).digest();
 const upTo = (last) => [...Array(last + 1).keys()];
@@ -13,42 +15,84 @@ async function read(where) {
   return got.ok ? got.arrayBuffer() : Promise.reject();
 }
 
-function isDeal({ table, round, secret, commitment, client_seeds: seeds, set_max_pip: pips, order, hands }) {
-  const isHex = [secret, commitment].every((text) => matches(text, /^[0-9a-f]{64}$/));
-  const isTable = matches(table, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  const isNumbered = [round, pips].every((each) => Number.isInteger(each) && 0 < each && each < 20);
-  const isListed = [seeds, hands, order, ...hands].every(Array.isArray) && hands.length === seeds.length;
-  const isText = seeds.every((seed) => Buffer.from(seed).toString() === seed);
-  return isHex && isTable && isNumbered && isListed && isText && seeds.length > 1 && hands[0].length;
+function isDeal({ client_seeds: seeds, hands, engine_draws: draws, engine_from: layer, ...deal }) {
+  const isHex = [deal.secret, deal.commitment].every((text) => matches(text, /^[0-9a-f]{64}$/));
+  const isTable = matches(deal.table, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  const isListed = [seeds, hands, draws, deal.order, ...hands].every(Array.isArray);
+  const isNumbered = [deal.round, deal.set_max_pip].every((each) => Number.isInteger(each) && 0 < each && each < 20);
+  const isSaid = [deal.engine_set_aside, deal.first_seat_drawn].every((each) => typeof each === "boolean");
+  const isSeat = (seat) => Number.isInteger(seat) && 0 <= seat && seat < hands.length && hands.length === seeds.length;
+  const isSeated = [deal.first_seat, deal.starter, layer ?? 0, ...draws.map((draw) => draw.seat)].every(isSeat);
+  const isTiled = [deal.engine, ...draws.map((draw) => draw.tile)].every((tile) => typeof tile === "string");
+  const isText = seeds.every((seed) => Buffer.from(seed).toString() === seed) && hands.length > 1 && hands[0].length;
+  return isHex && isTable && isListed && isNumbered && isSaid && isSeated && isTiled && isText;
+}
+
+function* stream(deal, purpose) {
+  const message = [purpose, deal.table, deal.round, ...deal.client_seeds.map(sha256)].join("\n");
+  const key = hmac(Buffer.from(deal.secret, "hex"), message);
+  for (let counter = 0; ; counter++) {
+    const block = hmac(key, Buffer.from(counter.toString(16).padStart(16, "0"), "hex"));
+    for (let at = 0; at < 32; at += 4) yield block.readUInt32BE(at);
+  }
+}
+
+function below(bound, words) {
+  let word;
+  do word = words.next().value; while (word >= 2 ** 32 - (2 ** 32 % bound));
+  return word % bound;
 }
 
 function orderOf(deal) {
-  const lines = ["mexican-train/deal/1", deal.table, deal.round, ...deal.client_seeds.map(sha256)];
-  const key = hmac(Buffer.from(deal.secret, "hex"), lines.join("\n"));
-  const block = (counter) => hmac(key, Buffer.from(counter.toString(16).padStart(16, "0"), "hex"));
+  const words = stream(deal, "mexican-train/deal/1");
   const order = upTo(deal.set_max_pip).flatMap((high) => upTo(high).map((low) => `${high}-${low}`));
-  for (let last = order.length - 1, next = 0, word; last > 0; last--) {
-    do word = block(next >> 3).readUInt32BE(4 * (next++ % 8)); while (word >= 2 ** 32 - (2 ** 32 % (last + 1)));
-    [order[last], order[word % (last + 1)]] = [order[word % (last + 1)], order[last]];
+  for (let last = order.length - 1; last > 0; last--) {
+    const chosen = below(last + 1, words);
+    [order[last], order[chosen]] = [order[chosen], order[last]];
   }
   return order;
 }
 
-function* differences({ secret, commitment, engine, order: told, hands }, order, noted = commitment) {
-  if (sha256(Buffer.from(secret, "hex")) !== commitment) yield "the secret is not the one that was committed to";
+function* differences(deal, order, noted = deal.commitment) {
+  const { engine, hands, commitment, engine_set_aside: aside } = deal, size = hands[0].length;
+  if (sha256(Buffer.from(deal.secret, "hex")) !== commitment) yield "the secret is not the one that was committed to";
   if (noted.toLowerCase() !== commitment) yield "the commitment is not the one that you noted";
-  if (!same(told, order)) yield "the order is not the one that the secret and the seeds give";
-  const tiles = order.filter((tile) => tile !== engine), size = hands[0].length;
+  if (!same(deal.order, order)) yield "the order is not the one that the secret and the seeds give";
+  if (!order.includes(engine) || new Set(engine.split("-")).size > 1) yield "the engine is not a double of the set";
+  const tiles = order.filter((tile) => !aside || tile !== engine);
   for (const [seat, hand] of hands.entries()) {
     const dealt = tiles.slice(seat * size, (seat + 1) * size).sort((a, b) => rank(a) - rank(b));
-    if (tiles.length === order.length || hand.length !== size || !same(hand, dealt))
+    if (hand.length !== size || !same(hand, dealt))
       yield `the hand of seat ${seat} is not the one that the order gives`;
   }
+  const must = deal.first_seat_drawn ? below(hands.length, stream(deal, "mexican-train/first-seat/1")) : 0;
+  if (deal.round === 1 && deal.first_seat !== must) yield `the first seat is not seat ${must}, as it had to be`;
+  yield* engineDifferences(deal, deal.first_seat, deal.engine_from, hands.length, tiles.slice(hands.length * size));
+}
+
+function* engineDifferences({ engine, engine_draws: draws, ...deal }, first, layer, seats, boneyard) {
+  if (deal.engine_set_aside && (layer !== null || draws.length))
+    yield "an engine that was set aside is laid by nobody and drawn for by nobody";
+  else if (!deal.engine_set_aside) {
+    const drawn = draws.map((draw) => draw.tile), held = layer === null ? [] : deal.hands[layer];
+    if (!same(drawn, boneyard.slice(0, drawn.length)))
+      yield "the tiles drawn for the engine are not those that follow the hands in the order";
+    if (draws.some((draw, at) => draw.seat !== (first + at) % seats))
+      yield "the seats did not draw for the engine in turn from the first seat";
+    if (!held.includes(engine) && !draws.some((draw) => draw.seat === layer && draw.tile === engine))
+      yield "the seat that is said to have laid the engine did not have it";
+    const at = drawn.indexOf(engine), until = at < 0 ? (layer - first + seats) % seats : at - (at % seats) + seats;
+    if (![at + 1, Math.min(until, boneyard.length)].includes(drawn.length))
+      yield "the drawing for the engine did not end where it had to";
+  }
+  if (!(layer === null ? [first] : [first, layer, (layer + 1) % seats]).includes(deal.starter))
+    yield "the starter is neither the first seat nor one that the engine could have made it";
 }
 
 try {
   const [where, ...option] = process.argv.slice(2), noted = option[1];
-  const deal = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await read(where)));
+  const told = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await read(where)));
+  const deal = { ...UNSAID, ...told };
   if ((option.length && !same(option, ["--commitment", noted])) || !isDeal(deal)) throw new Error();
   const found = [...differences(deal, orderOf(deal), noted)];
   console.log(found.length ? `NOT FAIR: ${found.join("; ")}.` : `Fair: round ${deal.round} of table ${deal.table}.`);

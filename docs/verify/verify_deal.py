@@ -2,6 +2,9 @@
 
 import hashlib, hmac, json, re, sys, urllib.request
 
+UNSAID = {"engine_set_aside": True, "engine_from": None, "engine_draws": []}  # old deals do not say: all were so
+UNSAID |= {"first_seat": 0, "first_seat_drawn": False, "starter": 0}
+
 
 def read(where):
     if where.startswith(("http://", "https://")):
@@ -10,45 +13,84 @@ def read(where):
 
 
 def is_deal(deal):
-    seeds, hands, numbers = deal["client_seeds"], deal["hands"], (deal["round"], deal["set_max_pip"])
+    seeds, hands, draws, layer = deal["client_seeds"], deal["hands"], deal["engine_draws"], deal["engine_from"]
+    seats = [deal["first_seat"], deal["starter"], 0 if layer is None else layer, *(draw["seat"] for draw in draws)]
     is_hex = all(re.fullmatch("[0-9a-f]{64}", deal[name]) for name in ("secret", "commitment"))
     is_table = re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", deal["table"])
-    is_listed = all(type(each) is list for each in (seeds, hands, deal["order"], *hands))
-    is_numbered = all(type(each) is int and 0 < each < 20 for each in numbers)
-    return is_hex and is_table and is_listed and is_numbered and len(hands) == len(seeds) > 1 and hands[0]
+    is_listed = all(type(each) is list for each in (seeds, hands, draws, deal["order"], *hands))
+    is_numbered = all(type(each) is int and 0 < each < 20 for each in (deal["round"], deal["set_max_pip"]))
+    is_said = all(type(deal[name]) is bool for name in ("engine_set_aside", "first_seat_drawn"))
+    is_tiled = all(type(tile) is str for tile in (deal["engine"], *(draw["tile"] for draw in draws))) and hands[0]
+    is_seated = all(type(seat) is int and 0 <= seat < len(hands) for seat in seats) and len(hands) == len(seeds) > 1
+    return is_hex and is_table and is_listed and is_numbered and is_said and is_tiled and is_seated
+
+
+def stream(deal, purpose):
+    seeds = [hashlib.sha256(seed.encode()).hexdigest() for seed in deal["client_seeds"]]
+    message = "\n".join([purpose, deal["table"], str(deal["round"]), *seeds])
+    key = hmac.digest(bytes.fromhex(deal["secret"]), message.encode(), "sha256")
+    blocks = (hmac.digest(key, counter.to_bytes(8, "big"), "sha256") for counter in range(1 << 40))
+    return (int.from_bytes(block[at : at + 4], "big") for block in blocks for at in range(0, 32, 4))
+
+
+def below(bound, words):
+    return next(word for word in words if word < 2**32 - 2**32 % bound) % bound
 
 
 def order_of(deal):
-    seeds = [hashlib.sha256(seed.encode()).hexdigest() for seed in deal["client_seeds"]]
-    message = "\n".join(["mexican-train/deal/1", deal["table"], str(deal["round"]), *seeds])
-    key = hmac.digest(bytes.fromhex(deal["secret"]), message.encode(), "sha256")
-    blocks = (hmac.digest(key, counter.to_bytes(8, "big"), "sha256") for counter in range(1 << 40))
-    words = (int.from_bytes(block[at : at + 4], "big") for block in blocks for at in range(0, 32, 4))
+    words = stream(deal, "mexican-train/deal/1")
     order = [f"{high}-{low}" for high in range(deal["set_max_pip"] + 1) for low in range(high + 1)]
     for last in range(len(order) - 1, 0, -1):
-        chosen = next(word for word in words if word < 2**32 - 2**32 % (last + 1)) % (last + 1)
+        chosen = below(last + 1, words)
         order[last], order[chosen] = order[chosen], order[last]
     return order
 
 
 def differences(deal, order, noted):
+    engine, hands, aside = deal["engine"], deal["hands"], deal["engine_set_aside"]
     if hashlib.sha256(bytes.fromhex(deal["secret"])).hexdigest() != deal["commitment"]:
         yield "the secret is not the one that was committed to"
     if noted is not None and noted.lower() != deal["commitment"]:
         yield "the commitment is not the one that you noted"
     if deal["order"] != order:
         yield "the order is not the one that the secret and the seeds give"
-    tiles, size = [tile for tile in order if tile != deal["engine"]], len(deal["hands"][0])
-    for seat, hand in enumerate(deal["hands"]):
+    if engine not in order or len(set(engine.split("-"))) > 1:
+        yield "the engine is not a double of the set"
+    tiles, size = [tile for tile in order if not aside or tile != engine], len(hands[0])
+    for seat, hand in enumerate(hands):
         dealt = sorted(tiles[seat * size :][:size], key=lambda tile: [int(end) for end in tile.split("-")])
-        if len(tiles) == len(order) or len(hand) != size or hand != dealt:
+        if len(hand) != size or hand != dealt:
             yield f"the hand of seat {seat} is not the one that the order gives"
+    must = below(len(hands), stream(deal, "mexican-train/first-seat/1")) if deal["first_seat_drawn"] else 0
+    if deal["round"] == 1 and deal["first_seat"] != must:
+        yield f"the first seat is not seat {must}, as it had to be"
+    yield from engine_differences(deal, deal["first_seat"], deal["engine_from"], len(hands), tiles[len(hands) * size :])
+
+
+def engine_differences(deal, first, layer, seats, boneyard):
+    engine, draws = deal["engine"], [(draw["seat"], draw["tile"]) for draw in deal["engine_draws"]]
+    if deal["engine_set_aside"] and (layer is not None or draws):
+        yield "an engine that was set aside is laid by nobody and drawn for by nobody"
+    elif not deal["engine_set_aside"]:
+        drawn, held = [tile for _, tile in draws], [] if layer is None else deal["hands"][layer]
+        if drawn != boneyard[: len(drawn)]:
+            yield "the tiles drawn for the engine are not those that follow the hands in the order"
+        if [seat for seat, _ in draws] != [(first + at) % seats for at in range(len(draws))]:
+            yield "the seats did not draw for the engine in turn from the first seat"
+        if engine not in held and (layer, engine) not in draws:
+            yield "the seat that is said to have laid the engine did not have it"
+        at = drawn.index(engine) if engine in drawn else -1
+        until = at - at % seats + seats if at >= 0 else ((layer or 0) - first) % seats
+        if len(drawn) not in (at + 1, min(until, len(boneyard))):
+            yield "the drawing for the engine did not end where it had to"
+    if deal["starter"] not in ([first] if layer is None else [first, layer, (layer + 1) % seats]):
+        yield "the starter is neither the first seat nor one that the engine could have made it"
 
 
 try:
     where, *option = sys.argv[1:]
     noted = option[1] if option else None
-    deal = json.loads(read(where).decode())
+    deal = UNSAID | json.loads(read(where).decode())
     if option not in ([], ["--commitment", noted]) or not is_deal(deal):
         raise ValueError
     found = list(differences(deal, order_of(deal), noted))

@@ -161,6 +161,8 @@ def read_move(text: str, *, keep_marker: bool) -> Move:
         move = parse_move(text)
     except UnreadableText as unreadable:
         raise Refusal(400, "unreadable_move", str(unreadable)) from unreadable
+    if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which the field would contradict
+        raise Refusal(400, "unreadable_move", "To keep a marker, send keep_marker beside the move.")
     if not keep_marker:
         return move
     if not isinstance(move, Play):

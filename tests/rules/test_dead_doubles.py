@@ -1,5 +1,6 @@
 """Doubles that nothing can cover any more (``rules.md`` §3, *Dead double*), with a double-six set."""
 
+from rules.state import START
 from tests.rules.drawing import after, check_after, check_legal, drawn
 
 SIX = {"set_max_pip": 6, "hand_sizes": {"2": 8}}
@@ -28,7 +29,7 @@ def test_a_double_whose_pip_is_all_on_the_table_binds_nobody() -> None:
 
 def test_a_dead_double_brings_neither_draw_nor_marker() -> None:
     state = after(drawn(FIVES, **SIX), "5-5>0")
-    assert (state.turn, state.draws, state.trains[0].is_marked) == (1, 0, False)
+    assert (state.turn, state.progress, state.trains[0].is_marked) == (1, START, False)
     assert state.open_doubles == ()
 
 
@@ -40,7 +41,7 @@ def test_a_dead_double_as_last_tile_ends_the_round() -> None:
 def test_a_tile_hidden_in_a_hand_keeps_a_double_alive() -> None:
     hidden = FIVES.replace("5-3 | 0-0", "| 0-0 5-3")
     check_after(
-        hidden, "5-5>0", then=hidden.replace("4-5 | 5-5", "4-5 5-5 |").replace("turn 0", "turn 0; open 0/0"), **SIX
+        hidden, "5-5>0", then=hidden.replace("4-5 | 5-5", "4-5 5-5 |").replace("turn 0", "turn 0; open 0/0*"), **SIX
     )
 
 

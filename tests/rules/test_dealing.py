@@ -2,17 +2,30 @@
 
 import pytest
 
-from rules.dealing import deal
+from rules.dealing import choose_engine, deal, hands_dealt
 from rules.errors import BadOption
 from rules.moves import MEXICAN
 from rules.notation import tile_texts
+from rules.options import Options
 from rules.presets import rules_of
-from rules.state import train_names
+from rules.state import START, Standing, train_names
 from rules.tiles import double, double_set, set_of, set_size, tiles_in
 from tests.rules.drawing import CLASSIC
 
 TILES_EACH = {2: 15, 3: 15, 4: 15, 5: 12, 6: 12, 7: 10, 8: 10}
 ORDER = double_set(12)[::-1]
+FROM_HANDS = [
+    "holder_all_draw",
+    "holder_turn_draw",
+    "holder_or_next_lower",
+    "highest_held",
+    "starter_highest",
+]
+
+
+def from_hands(selection: str, seats: int, tiles: int, **options: object) -> Options:
+    """Rules in which a hand of this size brings the engine."""
+    return rules_of("classic", {"engine_selection": selection, "hand_sizes": {str(seats): tiles}, **options})
 
 
 @pytest.mark.parametrize(("seats", "each"), TILES_EACH.items())
@@ -42,7 +55,8 @@ def test_hands_come_from_the_front_seat_by_seat_and_the_boneyard_keeps_its_order
 
 def test_a_round_begins_with_nothing_laid_open_drawn_or_passed() -> None:
     state = deal(CLASSIC, 4, 12, 3, ORDER)
-    assert (state.open_doubles, state.turn, state.draws, state.passed) == ((), 3, 0, 0)
+    assert (state.open_doubles, state.turn, state.passed) == ((), 3, 0)
+    assert (state.progress, state.standing) == (START, Standing())
     assert (state.ended, state.out) == (None, None)
 
 
@@ -67,9 +81,55 @@ def test_hands_and_engine_may_not_exceed_the_set(max_pip: int, seats: int, most:
     state = deal(fits, seats, max_pip, 0, double_set(max_pip))
     assert len(state.boneyard) == set_size(max_pip) - 1 - seats * most
     exceeds = rules_of("classic", {"set_max_pip": max_pip, "hand_sizes": {str(seats): most + 1}})
-    with pytest.raises(BadOption, match=f"at most {most} of") as refused:
+    with pytest.raises(BadOption, match=f"{seats} seats can be dealt 1 to {most} of") as refused:
         deal(exceeds, seats, max_pip, 0, double_set(max_pip))
     assert refused.value.option == "hand_sizes"
+
+
+@pytest.mark.parametrize("selection", FROM_HANDS)
+@pytest.mark.parametrize(
+    ("max_pip", "seats", "most"),
+    [(6, 2, 14), (6, 7, 4), (6, 12, 2), (9, 5, 11), (12, 7, 13), (12, 8, 11), (15, 12, 11), (18, 10, 19)],
+)
+def test_the_whole_set_may_be_dealt_where_the_engine_comes_from_a_hand(
+    selection: str, max_pip: int, seats: int, most: int
+) -> None:
+    fits = from_hands(selection, seats, most, set_max_pip=max_pip)
+    state = deal(fits, seats, max_pip, 0, double_set(max_pip)[::-1])
+    assert len(state.boneyard) == set_size(max_pip) - seats * most
+    assert sorted(hand.bit_count() for hand in state.hands) == [most - 1, *[most] * (seats - 1)]
+    with pytest.raises(BadOption, match=f"{seats} seats can be dealt 2 to {most} of .*, not {most + 1}") as refused:
+        deal(from_hands(selection, seats, most + 1, set_max_pip=max_pip), seats, max_pip, 0, double_set(max_pip))
+    assert refused.value.option == "hand_sizes"
+
+
+@pytest.mark.parametrize("selection", FROM_HANDS)
+def test_hands_of_one_tile_are_refused_where_whoever_lays_the_engine_would_have_none_left(selection: str) -> None:
+    options = from_hands(selection, 2, 1)
+    why = "can be dealt 2 to 45 of 91 tiles each, not 1, for whoever lays the engine keeps at least one"
+    with pytest.raises(BadOption, match=why):
+        deal(options, 2, 12, 0, ORDER)
+    with pytest.raises(BadOption, match=why):
+        choose_engine(options, 2, 0, (), 0, ORDER)
+
+
+def test_hands_of_one_tile_are_dealt_where_the_engine_is_set_aside() -> None:
+    state = deal(rules_of("classic", {"hand_sizes": {"2": 1}}), 2, 12, 0, ORDER)
+    assert [hand.bit_count() for hand in state.hands] == [1, 1]
+
+
+def test_hands_as_dealt_are_of_one_size_whoever_lays_the_engine() -> None:
+    options = from_hands("holder_turn_draw", 2, 3, set_max_pip=6)
+    dealt = hands_dealt(options, 2, 6, double_set(6)[::-1])
+    assert [tile_texts(tiles_in(hand)) for hand in dealt.hands] == [["6-4", "6-5", "6-6"], ["6-1", "6-2", "6-3"]]
+    assert tile_texts(dealt.boneyard[:2]) == ["6-0", "5-5"]
+    assert deal(options, 2, 6, 0, double_set(6)[::-1]).hands == (dealt.hands[0] ^ double(6).bit, dealt.hands[1])
+
+
+def test_hands_as_dealt_lack_an_engine_that_is_set_aside() -> None:
+    dealt = hands_dealt(CLASSIC, 2, 12, ORDER)
+    assert set_of([*dealt.boneyard, double(12)]) | sum(dealt.hands) == set_of(ORDER)
+    assert deal(CLASSIC, 2, 12, 0, ORDER).hands == dealt.hands
 
 
 def test_the_classic_hands_are_too_large_for_a_double_six_set() -> None:

@@ -11,7 +11,7 @@ BEFORE = """
     mexican:
 """
 LAID = """
-    engine 12-12; turn 0; open 0/0; boneyard 12-8 4-4
+    engine 12-12; turn 0; open 0/0*; boneyard 12-8 4-4
     0: 12-5 5-5 | 5-1 12-3
     1: 12-7 | 9-5 12-1 7-5
     2: 12-9 | 9-2
@@ -147,7 +147,7 @@ def test_the_layer_that_covers_later_on_its_own_train_loses_its_marker() -> None
 
 
 def test_a_double_may_go_on_the_mexican_train_and_is_covered_there() -> None:
-    laid = "engine 12-12; turn 1; open mexican/1\n0: | 5-3\n1: 12-7 | 7-1 6-5\nmexican: 12-5 5-5"
+    laid = "engine 12-12; turn 1; open mexican/1*\n0: | 5-3\n1: 12-7 | 7-1 6-5\nmexican: 12-5 5-5"
     check_after(
         "engine 12-12; turn 1\n0: | 5-3\n1: 12-7 | 7-1 6-5 5-5\nmexican: 12-5",
         "5-5>mexican",
@@ -162,13 +162,18 @@ def test_a_double_may_go_on_another_seats_marked_train_and_the_marker_stays() ->
         "engine 12-12; turn 1\n0: 12-5 marked | 5-3\n1: 12-7 | 5-5 6-5\nmexican:",
         "5-5>0",
         "6-5>0",
-        then="engine 12-12; turn 1; ended out\n0: 12-5 5-5 5-6 marked | 5-3\n1: 12-7 |\nmexican:",
+        then="engine 12-12; turn 0; ended out\n0: 12-5 5-5 5-6 marked | 5-3\n1: 12-7 |\nmexican:",
     )
 
 
 def test_a_second_double_cannot_be_laid_instead_of_a_cover() -> None:
-    two = "engine 12-12; turn 0; open 0/0\n0: 12-5 5-5 | 5-1 7-7\n1: 12-6 | 9-5\nmexican: 12-7"
+    two = "engine 12-12; turn 0; open 0/0*\n0: 12-5 5-5 | 5-1 7-7\n1: 12-6 | 9-5\nmexican: 12-7"
     check_legal(two, "5-1>0")
+    check_illegal(two, "7-7>mexican", Reason.DOUBLES_LIMIT)
+
+
+def test_a_second_double_that_would_not_fit_is_no_cover() -> None:
+    two = "engine 12-12; turn 0; open 0/0*\n0: 12-5 5-5 | 5-1 7-7\n1: 12-6 | 9-5\nmexican: 12-8"
     check_illegal(two, "7-7>mexican", Reason.DOUBLE_NOT_COVERED)
 
 

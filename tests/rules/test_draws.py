@@ -1,6 +1,7 @@
 """Drawing from the boneyard (``rules.md`` §3)."""
 
 from rules.errors import Reason
+from rules.state import START
 from rules.tiles import tile
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 
@@ -60,7 +61,7 @@ def test_having_drawn_the_last_tile_a_seat_has_drawn_already() -> None:
 
 def test_a_new_turn_brings_a_new_draw() -> None:
     state = after(drawn(STUCK.replace("12-4 1-1", "7-7 6-6 5-5")), "draw", "pass")
-    assert state.draws == 0
+    assert state.progress == START
     assert legal_texts(state) == ["draw"]
 
 

@@ -4,7 +4,7 @@ from rules.errors import Reason
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn
 
 LAST = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 5-4\n1: 12-7 | 8-8 0-0\nmexican:"
-OUT = "engine 12-12; turn 0; ended out; boneyard 3-2\n0: 12-5 5-4 |\n1: 12-7 | 8-8 0-0\nmexican:"
+OUT = "engine 12-12; turn 1; ended out; boneyard 3-2\n0: 12-5 5-4 |\n1: 12-7 | 8-8 0-0\nmexican:"
 
 
 def test_the_last_tile_ends_the_round() -> None:

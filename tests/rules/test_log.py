@@ -3,12 +3,14 @@
 import pytest
 
 from rules.errors import BrokenLog, Reason
-from rules.log import drawn_tiles, replay
+from rules.log import drawn_tiles, movers, replay
 from rules.moves import Move
-from rules.notation import parse_move, tile_text
+from rules.notation import parse_move, tile_texts
+from rules.state import State
 from tests.rules.drawing import after, drawn
 
 DEAL = drawn("engine 12-12; turn 0; boneyard 3-3 12-1\n0: | 11-5 9-9\n1: | 12-6 1-0\nmexican:")
+EXPOSED = "engine 12-12; turn 1; exposed 0; boneyard 3-3 2-2 1-1\nmexican:\n0: 12-5 | 9-8\n1: 12-7 | 7-6 4-4"
 
 
 def log(*moves: str) -> list[Move]:
@@ -50,6 +52,33 @@ def test_moves_after_the_end_of_a_round_break_its_log() -> None:
     assert (broken.value.played, broken.value.reason) == (1, Reason.ROUND_OVER)
 
 
+def taken(dealt: State, *moves: str) -> list[list[str]]:
+    """What each move took from the boneyard."""
+    return [tile_texts(tiles) for tiles in drawn_tiles(dealt, log(*moves))]
+
+
 def test_each_draw_is_told_its_tile_and_no_other_move_is() -> None:
-    taken = drawn_tiles(DEAL, log("draw", "pass", "12-6>0", "draw"))
-    assert [each and tile_text(each) for each in taken] == ["3-3", None, None, "12-1"]
+    assert taken(DEAL, "draw", "pass", "12-6>0", "draw") == [["3-3"], [], [], ["12-1"]]
+
+
+@pytest.mark.parametrize(("penalty", "called"), [(1, ["3-3"]), (2, ["3-3", "2-2"])])
+def test_a_call_is_told_the_penalty_that_it_took(penalty: int, called: list[str]) -> None:
+    exposed = drawn(EXPOSED, announce="penalty", announce_penalty_tiles=penalty)
+    assert taken(exposed, "call 0", "7-6>1", "draw")[:2] == [called, []]
+
+
+def test_a_penalty_takes_no_more_than_the_boneyard_has() -> None:
+    for left, called in ((" 3-3", ["3-3"]), ("", [])):
+        exposed = drawn(EXPOSED.replace(" 3-3 2-2 1-1", left), announce="penalty")
+        assert taken(exposed, "call 0", "7-6>1") == [called, []]
+
+
+def test_each_move_is_told_the_seat_whose_turn_it_was() -> None:
+    moves = log("draw", "pass", "12-6>0", "draw", "12-1>mexican")
+    assert list(movers(DEAL, moves)) == [0, 0, 1, 0, 0]
+    assert list(movers(DEAL, [])) == []
+
+
+def test_a_seat_that_calls_out_of_turn_does_not_move() -> None:
+    exposed = drawn(f"{EXPOSED}\n2: 12-9 | 9-2 4-3", announce="penalty")
+    assert list(movers(exposed, log("call 0", "7-6>1", "9-2>2"))) == [1, 1, 2]

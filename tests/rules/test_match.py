@@ -1,35 +1,40 @@
-"""All rounds of a table: engines, starters, totals, winners (``rules.md`` §4)."""
+"""All rounds of a table: engines, totals, winners (``rules.md`` §4). First seats are in ``test_first_seat``."""
 
 import pytest
 
-from rules.match import engine_of, starter_of, totals, winners
+from rules.dealing import choose_engine
+from rules.match import totals, winners
+from rules.options import Options
 from rules.presets import rules_of
+from rules.tiles import double_set
 from tests.rules.drawing import CLASSIC
 
 BY_ROUNDS = rules_of("classic", {"tie_break": "zero_rounds_then_low_round"})
 
 
+def engines(options: Options) -> list[int]:
+    """The engine of each round of a match."""
+    chosen = list[int]()
+    for each in range(options.round_count):
+        chosen.append(choose_engine(options, 2, each, chosen, 0, double_set(options.highest_pip)))
+    return chosen
+
+
 def test_a_full_match_has_one_round_a_double_falling_to_the_double_blank() -> None:
-    assert CLASSIC.rounds == 13
-    assert [engine_of(CLASSIC, each) for each in range(CLASSIC.rounds)] == list(range(12, -1, -1))
+    assert CLASSIC.round_count == 13
+    assert engines(CLASSIC) == list(range(12, -1, -1))
 
 
 @pytest.mark.parametrize(("max_pip", "rounds"), [(6, 7), (9, 10), (12, 13), (15, 16), (18, 19)])
 def test_a_full_match_begins_with_the_highest_double_of_its_set(max_pip: int, rounds: int) -> None:
-    options = rules_of("classic", {"set_max_pip": max_pip})
-    assert (options.rounds, options.engine_first) == (rounds, max_pip)
-    assert engine_of(options, rounds - 1) == 0
+    options = rules_of("classic", {"set_max_pip": max_pip, "hand_sizes": {"2": 8}})
+    assert options.round_count == rounds
+    assert engines(options) == list(range(max_pip, -1, -1))
 
 
 def test_a_match_may_begin_with_a_lower_engine() -> None:
-    options = rules_of("classic", {"engine_first": 5})
-    assert [engine_of(options, each) for each in range(options.rounds)] == [5, 4, 3, 2, 1, 0]
-
-
-@pytest.mark.parametrize("seats", range(2, 9))
-def test_the_first_turn_goes_round_the_table(seats: int) -> None:
-    starters = [starter_of(seats, each) for each in range(13)]
-    assert starters == [each % seats for each in range(13)]
+    assert engines(rules_of("classic", {"engine_first": 5})) == [5, 4, 3, 2, 1, 0]
+    assert engines(rules_of("classic", {"engine_first": 5, "rounds": 2})) == [5, 4]
 
 
 def test_points_add_up_over_the_rounds() -> None:

@@ -69,5 +69,10 @@ def test_the_options_add_up_tile_by_tile(tile: str, expected: int) -> None:
     assert hand_points(options, set_of([parse_tile(tile)])) == expected
 
 
+def test_of_two_seats_without_tiles_only_the_one_that_went_out_first_is_rewarded() -> None:
+    both = "engine 12-12; turn 0; out 1; ended out\n0: 12-5 |\n1: 12-6 |\n2: | 5-0\nmexican:"
+    assert points(both, going_out_points=-5, first_turn_out="finish_lap") == (0, -5, 5)
+
+
 def test_an_empty_hand_counts_nothing() -> None:
     assert hand_points(rules_of("classic", {"double_blank_points": 50}), 0) == 0

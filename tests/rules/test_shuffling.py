@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from rules.shuffling import SECRET_BYTES, below, commitment_to, deal_key, is_honest, shuffled, word_stream
+from rules.shuffling import DEAL, SECRET_BYTES, below, commitment_to, is_honest, shuffled, stream_key, word_stream
 from rules.tiles import Tile, double_set
 
 SECRET = bytes(range(SECRET_BYTES))
@@ -62,14 +62,14 @@ def test_another_input_gives_another_order(other: list[Tile]) -> None:
 
 def test_no_seed_can_look_like_another_line() -> None:
     empty = hashlib.sha256(b"").hexdigest()
-    assert deal_key(SECRET, TABLE, 1, ["a", ""]) != deal_key(SECRET, TABLE, 1, [f"a\n{empty}"])
-    assert deal_key(SECRET, TABLE, 1, []) != deal_key(SECRET, f"{TABLE}\n1", 1, [])
+    assert stream_key(DEAL, SECRET, TABLE, 1, ["a", ""]) != stream_key(DEAL, SECRET, TABLE, 1, [f"a\n{empty}"])
+    assert stream_key(DEAL, SECRET, TABLE, 1, []) != stream_key(DEAL, SECRET, f"{TABLE}\n1", 1, [])
 
 
 @pytest.mark.parametrize("seed", ["é", "e\u0301", "🚂", "\u0000", "мексика", "x" * 128])
 def test_any_text_is_a_seed_and_counts_byte_by_byte(seed: str) -> None:
-    assert deal_key(SECRET, TABLE, 1, [seed]) != deal_key(SECRET, TABLE, 1, [""])
-    assert deal_key(SECRET, TABLE, 1, ["é"]) != deal_key(SECRET, TABLE, 1, ["e\u0301"])
+    assert stream_key(DEAL, SECRET, TABLE, 1, [seed]) != stream_key(DEAL, SECRET, TABLE, 1, [""])
+    assert stream_key(DEAL, SECRET, TABLE, 1, ["é"]) != stream_key(DEAL, SECRET, TABLE, 1, ["e\u0301"])
 
 
 def test_the_stream_goes_on_beyond_a_block() -> None:

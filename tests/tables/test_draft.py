@@ -7,8 +7,9 @@ import pytest
 
 from rules.dealing import deal
 from rules.log import replay
-from rules.match import engine_of, starter_of, winners
+from rules.match import first_seat_of, winners
 from rules.notation import parse_move, tile_texts
+from rules.options import hand_size
 from rules.scoring import round_points
 from rules.shuffling import commitment_to, shuffled
 from rules.state import State
@@ -133,7 +134,14 @@ def test_the_last_tile_ends_the_round_and_deals_the_next(nearly_over: dict[str, 
         "totals": [0, 7],
         "hands": [[], ["4-3"]],
     }
-    assert shown["round"] == {"number": 2, "of": 2, "engine": "5-5", "starter": 1, "commitment": promised}
+    assert shown["round"] == {
+        "number": 2,
+        "of": 2,
+        "engine": "5-5",
+        "engine_from": None,
+        "starter": 1,
+        "commitment": promised,
+    }
     assert (shown["turn"]["seat"], shown["next_number"], shown["version"]) == (1, 2, version + 1)
     assert [(seat["tile_count"], seat["total"]) for seat in shown["seats"]] == [(1, 0), (1, 7)]
     assert shown == position(nearly_over, alice) | {"turn": shown["turn"]}
@@ -220,11 +228,12 @@ def rebuilt(played: Round, seats: int) -> State:
     """A round replayed from its secret, its contributions and its log."""
     options = codec.options_of(played.table.options)
     order = shuffled(
-        bytes(played.secret), str(played.table_id), played.number, played.client_seeds, options.set_max_pip
+        bytes(played.secret), str(played.table_id), played.number, played.client_seeds, options.highest_pip
     )
     if played.order.split() != tile_texts(order):
         order = codec.tiles_from(played.order)  # arranged by the test
-    dealt = deal(options, seats, engine_of(options, played.number - 1), starter_of(seats, played.number - 1), order)
+    first = first_seat_of(options, seats, played.number - 1, 0, [0] * seats)
+    dealt = deal(options, seats, options.engine_wanted(played.number - 1), first, order)
     return replay(dealt, map(parse_move, played.moves.order_by("number").values_list("text", flat=True)))
 
 
@@ -254,7 +263,7 @@ def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
         assert played.result == {
             "number": played.number,
             "engine": f"{end.setup.engine}-{end.setup.engine}",
-            "starter": starter_of(seats, played.number - 1),
+            "starter": (played.number - 1) % seats,
             "ended": end.ended,
             "out": end.out,
             "points": points,
@@ -271,7 +280,7 @@ def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
 def assert_hands_as_dealt(played: Round, end: State) -> None:
     """What a hand was dealt, and drew, is what it laid and kept."""
     dealt = [codec.tiles_from(tiles) for tiles in played.hands.order_by("seat__number").values_list("tiles", flat=True)]
-    size = end.setup.options.hand_sizes[end.setup.seats]
+    size = hand_size(end.setup.options, end.setup.seats)
     engine = f"{end.setup.engine}-{end.setup.engine}"
     order = [tile for tile in played.order.split() if tile != engine]
     assert sorted(chain(*map(tile_texts, dealt))) == sorted(order[: size * len(dealt)])

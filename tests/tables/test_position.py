@@ -25,6 +25,7 @@ FIELDS = {
     "open_doubles",
     "boneyard",
     "seats",
+    "may_be_called",
     "you",
     "last_round",
     "winners",
@@ -54,7 +55,14 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
         "status": "playing",
         "version": snapshot(arranged).version,
         "next_number": 3,
-        "round": {"number": 1, "of": 2, "engine": "6-6", "starter": 0, "commitment": commitment(arranged, 1)},
+        "round": {
+            "number": 1,
+            "of": 2,
+            "engine": "6-6",
+            "engine_from": None,
+            "starter": 0,
+            "commitment": commitment(arranged, 1),
+        },
         "next_commitment": commitment(arranged, 2),
         "trains": [
             {"train": "0", "seat": 0, "tiles": [], "end": 6, "marker": False},
@@ -64,9 +72,10 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
         "open_doubles": ["mexican"],
         "boneyard": 21,
         "seats": [
-            {"seat": 0, "tile_count": 2, "total": 0, "away": False},
-            {"seat": 1, "tile_count": 2, "total": 0, "away": False},
+            {"seat": 0, "tile_count": 2, "total": 0, "away": False, "announced": False},
+            {"seat": 1, "tile_count": 2, "total": 0, "away": False, "announced": False},
         ],
+        "may_be_called": None,
         "you": {
             "seat": 1,
             "tiles": ["4-3", "5-2"],

@@ -58,7 +58,9 @@ def test_a_table_repeats_the_positions_counts_and_totals(alice: Caller, bob: Cal
     step(table)
     shown = alice.get(f"tables/{table['id']}").body
     for one, other in zip(shown["seats"], position(table, alice)["seats"], strict=True):
-        assert {name: one[name] for name in other} == other
+        shared = one.keys() & other.keys()
+        assert shared == {"seat", "tile_count", "total", "away"}
+        assert {name: one[name] for name in shared} == {name: other[name] for name in shared}
     assert (shown["rounds_played"], shown["version"]) == (1, snapshot(table).version)
 
 
@@ -94,3 +96,29 @@ def test_a_bot_is_shown_with_its_level(alice: Caller) -> None:
     table = begin(alice, bots=bots(1, level="random"))
     player = alice.get(f"tables/{table['id']}").body["seats"][1]["player"]
     assert (player["kind"], player["level"]) == ("bot", "random")
+
+
+def test_a_move_of_the_log_is_shown_with_what_it_keeps_beside_it() -> None:
+    assert sight.text_shown("12-7>0 keep") == {"move": "12-7>0", "keep_marker": True}
+    assert sight.text_shown("12-7>mexican") == {"move": "12-7>mexican"}
+    assert sight.text_shown("call 2") == {"move": "call 2"}
+
+
+def test_everybody_is_told_of_a_last_tile_where_the_server_announces(
+    alice: Caller, bob: Caller, spectator: Caller
+) -> None:
+    table = begin(alice, bob, options=SMALL | {"announce": "automatic", "hand_sizes": {"2": 2}})
+    arrange(table, "6-5 6-4", "6-2 4-3")
+    assert not any(seat["announced"] for seat in seen(table, spectator)["seats"])
+    send(table, alice, "6-5>0", 1)
+    for caller in (alice, bob, spectator):
+        shown = seen(table, caller)
+        assert [seat["announced"] for seat in shown["seats"]] == [True, False]
+        assert shown["may_be_called"] is None
+
+
+def test_a_table_without_a_mexican_train_has_none(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"mexican_start": "never"})
+    shown = seen(table, alice)
+    assert [train["train"] for train in shown["trains"]] == ["0", "1"]
+    assert {each.get("train") for each in shown["you"]["legal_moves"]} <= {"0", None}

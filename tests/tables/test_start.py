@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from tables.models import Round, Table
+from rules.shuffling import shuffled
+from rules.tiles import double
+from tables.models import By, Move, Round, Table
 from tests.at_once import at_once
-from tests.cast import Caller, guest, join, open_table, position
+from tests.cast import Caller, guest, join, open_table, position, start
 from tests.matches import begin, play_match
 from tests.rest.checks import check_refused, nothing_changes
 from tests.tables.nudges import nudges
@@ -94,3 +96,24 @@ def test_somebody_leaves_while_the_match_starts() -> None:
         lambda: alice.post(f"tables/{table['id']}/start"),
     )
     assert (left.status, started.status, started.body["code"]) == (204, 409, "seats_empty")
+
+
+def secret_that_leaves_seat_0_stuck(table: str) -> bytes:
+    """A secret whose order gives the first nine tiles besides the engine no six."""
+    for number in range(10_000):
+        secret = number.to_bytes(32, "big")
+        order = [each for each in shuffled(secret, table, 1, ["", "", ""], 6) if each is not double(6)]
+        if not any(each.high == 6 for each in order[:9]):
+            return secret
+    raise AssertionError("there is no such secret")
+
+
+def test_with_auto_pass_a_first_seat_that_can_only_pass_is_spared_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    all_dealt = {"set_max_pip": 6, "hand_sizes": {"3": 9}, "rounds": 1}
+    table = open_table(alice, seats=3, options=all_dealt, auto_pass=True)
+    join(table, bob, cleo)
+    Round.objects.filter(table=table["id"]).update(secret=secret_that_leaves_seat_0_stuck(table["id"]))
+    start(table, alice)
+    (passed,) = Move.objects.filter(table=table["id"])[:1]
+    assert (passed.seat, passed.text, passed.by) == (0, "pass", By.HOST)
+    assert position(table, alice)["trains"][0]["marker"]

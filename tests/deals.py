@@ -1,0 +1,42 @@
+"""Another deal for a round that has just been dealt, engine and starter included, as the server would have dealt it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.dealing import choose_engine, deal, hands_dealt
+from rules.options import Options
+from rules.tiles import Tile, double_set, tiles_in
+from tables import codec
+from tables.models import Round
+from tests.matches import put_order, snapshot, state
+
+
+def order_of(highest: int, tiles: str) -> list[Tile]:
+    """The whole set with these tiles in front."""
+    named = codec.tiles_from(tiles)
+    return [*named, *(tile for tile in double_set(highest) if tile not in named)]
+
+
+def engine_from(options: Options, seats: int, played: Round, order: Sequence[Tile]) -> int:
+    """The engine that a round of this table finds in an order."""
+    assert played.first_seat is not None
+    earlier = Round.objects.filter(table=played.table_id, number__lt=played.number)
+    used = [each for each in earlier.values_list("engine", flat=True) if each is not None]
+    return choose_engine(options, seats, played.number - 1, used, played.first_seat, order)
+
+
+def deal_again(table: dict[str, Any], tiles: str) -> None:
+    """Deal the running round from an order that begins with these tiles."""
+    now = snapshot(table)
+    assert now.round is not None
+    played, seats = Round.objects.get(pk=now.round.id), len(now.seats)
+    order = order_of(now.options.highest_pip, tiles)
+    engine = engine_from(now.options, seats, played, order)
+    dealt = deal(now.options, seats, engine, now.round.first_seat, order)
+    hands = hands_dealt(now.options, seats, engine, order).hands
+    Round.objects.filter(pk=played.pk).update(engine=engine, starter=dealt.turn)
+    put_order(played.pk, order, [list(tiles_in(hand)) for hand in hands])
+    played.table.turn = dealt.turn
+    played.table.tile_counts = [hand.bit_count() for hand in dealt.hands]
+    played.table.save(update_fields=["turn", "tile_counts"])
+    assert state(table) == dealt
