@@ -1,11 +1,12 @@
 """What a seat and a spectator may know of a round (``rules.md`` §9)."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 
+from rules.knowledge import nothing_known
 from rules.notation import move_text, tile_texts
-from rules.state import Ended, State
+from rules.state import START, Ended, OpenDouble, State
 from rules.tiles import tile, tiles_in
 from rules.view import View, view_for
 from tests.rules.drawing import after, drawn
@@ -17,7 +18,25 @@ STATE = drawn("""
     2: | 2-2
     mexican: 12-4
 """)
-PUBLIC = ("setup", "trains", "open_doubles", "hand_counts", "boneyard_count", "turn", "draws", "phase", "ended")
+PUBLIC = (
+    "setup",
+    "trains",
+    "open_doubles",
+    "hand_counts",
+    "boneyard_count",
+    "turn",
+    "draws",
+    "phase",
+    "ended",
+    "hands",
+    "announced",
+    "exposed",
+    "unshown",
+    "progress",
+    "standing",
+    "passed",
+    "limits",
+)
 
 
 def public(view: View) -> list[object]:
@@ -40,6 +59,14 @@ def test_public_facts_are_the_same_for_everybody(seat: int | None) -> None:
         1,
         1,
         "drawn",
+        None,
+        None,
+        (),
+        None,
+        (),
+        STATE.progress,
+        STATE.standing,
+        STATE.passed,
         None,
     ]
     assert view.seat == seat
@@ -71,7 +98,7 @@ def shuffled_unseen(state: State, seat: int | None) -> State:
         if each != seat:
             count = hands[each].bit_count()
             hands[each], unseen = sum(tile.bit for tile in unseen[:count]), unseen[count:]
-    return replace(state, hands=tuple(hands), boneyard=tuple(unseen))
+    return state._replace(hands=tuple(hands), boneyard=tuple(unseen))
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
@@ -83,17 +110,32 @@ def test_two_states_that_differ_in_hidden_tiles_look_the_same(seat: int | None) 
 
 
 def test_a_seat_that_sees_other_tiles_is_told_apart() -> None:
-    other = replace(STATE, hands=(STATE.hands[0], tile(6, 5).bit, STATE.hands[2]))
+    other = STATE._replace(hands=(STATE.hands[0], tile(6, 5).bit, STATE.hands[2]))
     assert view_for(other, 1) != view_for(STATE, 1)
 
 
 def test_the_phase_is_an_ordinary_play_a_cover_or_after_a_draw() -> None:
     assert view_for(STATE, None).phase == "drawn"
-    assert view_for(replace(STATE, draws=0), None).phase == "cover"
-    assert view_for(replace(STATE, draws=0, open_doubles=()), None).phase == "play"
+    assert view_for(STATE._replace(progress=START), None).phase == "cover"
+    assert view_for(STATE._replace(progress=START, open_doubles=()), None).phase == "play"
 
 
 def test_a_round_that_is_over_shows_how_and_offers_nothing() -> None:
     state = after(drawn("engine 12-12; turn 0\n0: | 12-5\n1: | 9-8\nmexican:"), "12-5>0")
     view = view_for(state, 0)
     assert (view.ended, view.hand_counts, list(view.legal_moves)) == (Ended.OUT, (0, 1), [])
+
+
+def test_what_the_moves_have_shown_is_for_everybody_whom_the_table_tells() -> None:
+    known = nothing_known(STATE.setup.options, 3)
+    assert [view_for(STATE, seat, known).limits for seat in (0, 1, 2, None)] == [known] * 4
+
+
+def test_the_doubles_of_a_long_first_turn_are_kept_apart_until_it_ends() -> None:
+    start = drawn(
+        "engine 12-12; turn 0; first 0 1\n0: | 12-5 5-5 9-8\n1: | 2-2\nmexican:", first_turn_length="unlimited"
+    )
+    laying = view_for(after(start, "12-5>0", "5-5>0"), 1)
+    assert (laying.open_doubles, laying.unshown) == ((), (OpenDouble(0, 0),))
+    ended = view_for(after(start, "12-5>0", "5-5>0", "end"), 1)
+    assert (ended.open_doubles, ended.unshown) == ((OpenDouble(0, 0),), ())
