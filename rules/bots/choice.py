@@ -34,9 +34,9 @@ class Why(StrEnum):
     NEAR_OUT = "near_out"
     COVER_BY_PLAN = "cover_by_plan"
     COVER_BY_SPARE = "cover_by_spare"
-    COVER_EARLY = "cover_early"
+    COVER_AT_COST = "cover_at_cost"
     OWN_END = "own_end"
-    LEAST_HARM = "least_harm"
+    AT_COST = "at_cost"
     KEEP = "keep"
     SEARCHED = "searched"
 

@@ -41,17 +41,20 @@ def covers_of(hand: TileSet, twin: Tile) -> TileSet:
 
 def is_last_double_stuck(view: View) -> bool:
     """Whether all that is left is a double that would not let the seat out before somebody has covered it."""
+    if view.hand.bit_count() != 1 or not view.hand & DOUBLES:
+        return False
     loose = loose_doubles(view)
-    is_one_double = view.hand.bit_count() == 1 and view.hand & DOUBLES
-    return bool(is_one_double) and not (loose.at_the_end or view.hand & loose.anywhere)
+    return not (loose.at_the_end or view.hand & loose.anywhere)
 
 
-def may_follow_up(view: View, laid: Play, plays: Collection[Play], loose: Loose) -> bool:
-    """Whether a double can be followed up in the same turn as the rules ask, or need not be."""
-    twin, options = laid.tile, view.setup.options
-    if twin.bit & loose.anywhere or (view.hand == twin.bit and loose.at_the_end):
-        return True
-    has_cover = bool(covers_of(view.hand, twin))
+def asks_for_more(hand: TileSet, tile: Tile, loose: Loose) -> bool:
+    """Whether a tile is a double that leaves the seat stuck if it has nothing to lay after it."""
+    return tile.is_double and not (tile.bit & loose.anywhere or (hand == tile.bit and loose.at_the_end))
+
+
+def may_follow_up(view: View, laid: Play, plays: Collection[Play]) -> bool:
+    """Whether the seat can lay what the rules ask for after a double, itself one of the plays that it has now."""
+    has_cover, options = bool(covers_of(view.hand, laid.tile)), view.setup.options
     elsewhere = [play.train for play in plays if play.train != laid.train and not play.tile.is_double]
     fresh = tuple(each.train for each in view.open_doubles if each.layer == view.seat)
     if options.may_follow_up_anywhere(1 + len(fresh)):

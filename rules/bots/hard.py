@@ -1,9 +1,10 @@
 """The bot that sheds what its plan leaves over first, keeps its train closed, and looks out for rivals near the end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rules.bots.choice import Chance, Choice, Guard, Why
 from rules.bots.situation import Situation, grounds_of, said, situation_of, waiting
+from rules.bots.trail import TILE_VALUE, trail
 from rules.moves import MEXICAN, Play
 from rules.view import View
 
@@ -12,8 +13,10 @@ MEXICAN_FIRST = 10
 FOLLOWED = 60
 """For a double that another tile of the hand can follow."""
 NEXT_WHEN_LATE = 10
+"""How much more the plan's next is worth than a free tile on a rival's train, when a rival is near the end."""
 NEAR_OUT = 2
 """With so few tiles, a rival may be out before the plan is."""
+STEPS_AHEAD = 100
 
 
 def spare_first(view: View, chance: Chance, guard: Guard) -> Choice:
@@ -27,7 +30,7 @@ def spare_first(view: View, chance: Chance, guard: Guard) -> Choice:
 
 
 def covering(here: Situation) -> Choice | None:
-    """Where an open double has to be covered: by the plan, by a free tile, or by the plan's earliest that can."""
+    """Where an open double has to be covered: by the plan, by a free tile, or by one that the plan can spare best."""
     covers = [play for play in here.plays if here.is_cover(play)]
     following = next_play(here)
     if following in covers:
@@ -36,12 +39,13 @@ def covering(here: Situation) -> Choice | None:
         return None
     further = heaviest(here, further_doubles(here))
     free = heaviest(here, filter(here.is_free, covers))
-    return chosen(here, further or free or min(covers, key=lambda play: here.plan.index(play.tile)))
+    return chosen(here, further or free or least_harm(here, covers))
 
 
 def further_doubles(here: Situation) -> list[Play]:
     """Doubles to lay on top of those of this turn: each is a tile more in one turn."""
-    return [play for play in here.plays if here.may_follow_up(play) and (here.is_next(play) or here.is_free(play))]
+    doubles = [play for play in here.plays if play.tile.is_double and not here.is_stuck(play)]
+    return [play for play in doubles if here.is_next(play) or here.is_free(play)]
 
 
 def by_plan(here: Situation) -> Choice:
@@ -50,10 +54,9 @@ def by_plan(here: Situation) -> Choice:
     if following and is_open_to_others(here):
         return Choice(following, grounds_of(here, following)._replace(why=Why.CLOSE))
     spare = best_spare(here)
-    if not here.plan:
-        return without_plan(here, spare)
+    own = None if here.plan else next(filter(here.is_own, here.plays), None)  # a double that nothing can cover
     if spare is None or following is None:
-        return chosen(here, spare or following or least_harm(here))
+        return chosen(here, own or spare or following or least_harm(here, here.plays))
     return in_a_hurry(here, spare, following) or chosen(here, spare)
 
 
@@ -73,12 +76,6 @@ def nearest_rival(here: Situation) -> int:
     return min(((here.seat + step) % seats for step in range(1, seats)), key=lambda seat: counts[seat])
 
 
-def without_plan(here: Situation, spare: Play | None) -> Choice:
-    """Any tile on the own end, a double first; else the best on a public train."""
-    own = max(filter(here.is_own, here.plays), key=lambda play: (play.tile.is_double, here.points(play)), default=None)
-    return chosen(here, own or spare or least_harm(here))
-
-
 def best_spare(here: Situation) -> Play | None:
     """The best free tile that fits a train other than the own."""
     spares = [play for play in here.plays if here.is_free(play) and not here.is_own(play)]
@@ -88,12 +85,20 @@ def best_spare(here: Situation) -> Play | None:
 def worth(here: Situation, play: Play) -> int:
     """A tile's points, and more for where it does no harm and for a double that is followed up."""
     place = MEXICAN_FIRST if play.train == MEXICAN else NEXT_WHEN_LATE if here.is_own(play) else 0
-    return here.points(play) + place + (FOLLOWED if here.may_follow_up(play) else 0)
+    return here.points(play) + place + (FOLLOWED if here.is_followed(play) else 0)
 
 
-def least_harm(here: Situation) -> Play:
-    """The tile that the plan needs last, where every play takes one out of it."""
-    return max(here.plays, key=lambda play: here.plan.index(play.tile))
+def least_harm(here: Situation, plays: Sequence[Play]) -> Play:
+    """The tile after which the best plan is left, where every play takes one out of it."""
+    return max(plays, key=lambda play: (plan_left(here, play), here.points(play)))
+
+
+def plan_left(here: Situation, play: Play) -> int:
+    """What the best plan is worth when this tile is laid there."""
+    end = here.view.trains[here.seat].end
+    end = play.tile.other_end(end) if here.is_own(play) else end
+    left = trail(here.view.hand & ~play.tile.bit, end, STEPS_AHEAD, here.loose)
+    return sum(TILE_VALUE + tile.pips for tile in left)
 
 
 def is_open_to_others(here: Situation) -> bool:

@@ -40,8 +40,6 @@ def worth_of_place(here: Situation, play: Play) -> int:
 
 
 def worth_of_double(here: Situation, play: Play) -> int:
-    if not play.tile.is_double:
-        return 0
-    if here.may_follow_up(play):
+    if here.is_followed(play):
         return FOLLOWED
-    return 0 if here.is_own(play) else UNFOLLOWED
+    return UNFOLLOWED if here.is_stuck(play) and not here.is_own(play) else 0

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from rules.bots.choice import Choice, Grounds, Why
-from rules.bots.covering import covers_of, is_last_double_stuck, loose_doubles, may_follow_up
+from rules.bots.covering import asks_for_more, covers_of, is_last_double_stuck, loose_doubles, may_follow_up
 from rules.bots.trail import Loose, trail
 from rules.moves import Announce, Call, Play
 from rules.tiles import Tile, TileSet, highest_in, set_of
@@ -37,9 +37,16 @@ class Situation(NamedTuple):
         """Whether this is the plan's next tile, where the plan wants it."""
         return play.train == self.seat and self.plan[:1] == (play.tile,)
 
-    def may_follow_up(self, play: Play) -> bool:
-        """Whether the play is a double that can be followed up."""
-        return play.tile.is_double and may_follow_up(self.view, play, self.plays, self.loose)
+    def is_followed(self, play: Play) -> bool:
+        """Whether the play is a double that lets the seat lay another tile in this turn."""
+        return self.asks_for_more(play) and may_follow_up(self.view, play, self.plays)
+
+    def is_stuck(self, play: Play) -> bool:
+        """Whether the play is a double after which the seat has nothing to lay."""
+        return self.asks_for_more(play) and not may_follow_up(self.view, play, self.plays)
+
+    def asks_for_more(self, play: Play) -> bool:
+        return asks_for_more(self.view.hand, play.tile, self.loose)
 
     def is_cover(self, play: Play) -> bool:
         return not play.tile.is_double and any(each.train == play.train for each in self.view.open_doubles)
@@ -88,8 +95,8 @@ def why_of(here: Situation, play: Play) -> Why:
     is_cover = here.is_cover(play)
     if here.is_next(play):
         return Why.COVER_BY_PLAN if is_cover else Why.PLAN
-    if not here.is_free(play):
-        return Why.COVER_EARLY if is_cover else Why.LEAST_HARM
+    if not here.is_free(play) or (here.plan and here.is_own(play)):
+        return Why.COVER_AT_COST if is_cover else Why.AT_COST
     if is_cover:
         return Why.COVER_BY_SPARE
     return Why.OWN_END if here.is_own(play) else Why.SPARE

@@ -19,9 +19,9 @@ SENTENCES: Mapping[Why, str] = {
     Why.NEAR_OUT: "gets rid of {weight} because seat {seat} has {left} left",
     Why.COVER_BY_PLAN: "covers {covered} with the next tile of {train}",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, which {train} has no use for",
-    Why.COVER_EARLY: "covers {covered} with {tile}, although {train} needs it",
+    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of {train}, for nothing else can",
     Why.OWN_END: "gets rid of {weight} on your own train, which nothing else of yours can continue",
-    Why.LEAST_HARM: "lays {tile}, although {train} needs it, for nothing else fits",
+    Why.AT_COST: "lays {tile} at the cost of {train}, for nothing else fits",
     Why.KEEP: "keeps your last double, for you are not out before somebody covers it",
     Why.SEARCHED: "comes out best in {worlds} deals of the tiles that you cannot see, {gain} ahead",
 }
