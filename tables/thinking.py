@@ -1,4 +1,4 @@
-"""A bot at a table: what it gets to see, its chance and its time, and what happens if it fails. Nothing is locked here."""
+"""A bot at a table: what it gets to see, its chance and its time, and what happens if it fails."""
 
 import logging
 import random
@@ -12,9 +12,10 @@ from redis.exceptions import RedisError
 
 from rules.bots import BOTS, advise, choose
 from rules.bots.choice import Chance, Choice, Guard
+from rules.knowledge import known_after
 from rules.legality import clocks_move
 from rules.moves import Move
-from rules.notation import move_text
+from rules.notation import move_text, parse_move
 from rules.view import View, view_for
 from tables.codec import Snapshot
 
@@ -36,7 +37,7 @@ def chosen(snapshot: Snapshot, level: str) -> Move:
 
 
 def checked_choice(snapshot: Snapshot, level: str) -> Move:
-    view = view_of(snapshot)
+    view = view_of(snapshot, level)
     move = choose(level, view, chance_of(snapshot), time_guard())
     if move not in view.legal_moves:
         raise ValueError(f"{move_text(move)} is not legal")
@@ -45,14 +46,18 @@ def checked_choice(snapshot: Snapshot, level: str) -> Move:
 
 def advice(snapshot: Snapshot, level: str) -> tuple[View, Choice]:
     """What a bot of this level would do in the place of the seat to move, and on what grounds."""
-    view = view_of(snapshot)
+    view = view_of(snapshot, level)
     return view, advise(level, view, chance_of(snapshot), time_guard())
 
 
-def view_of(snapshot: Snapshot) -> View:
-    """What the seat to move sees."""
+def view_of(snapshot: Snapshot, level: str) -> View:
+    """What the seat to move sees, with what the moves have shown to everybody where the level asks for that."""
     assert snapshot.state is not None
-    return view_for(snapshot.state, snapshot.turn)
+    assert snapshot.round is not None
+    if not BOTS[level].reads_history:
+        return view_for(snapshot.state, snapshot.turn)
+    known = known_after(snapshot.dealt(snapshot.round), map(parse_move, snapshot.round.moves))
+    return view_for(snapshot.state, snapshot.turn, known)
 
 
 def chance_of(snapshot: Snapshot) -> Chance:

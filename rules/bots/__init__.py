@@ -20,6 +20,7 @@ class Bot:
     likes: str
     strategy: Strategy
     typical_ms: float
+    reads_history: bool = False
 
 
 BOTS: Mapping[str, Bot] = {
