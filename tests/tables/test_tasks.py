@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.test import override_settings
 from django.utils import timezone
 
@@ -115,9 +116,14 @@ def unlawful(view: View, chance: Chance, guard: Guard) -> Choice:
     return Choice(DRAW, Grounds(Why.ONLY))
 
 
-@pytest.fixture(params=[unreliable, unlawful])
+def stalling(view: View, chance: Chance, guard: Guard) -> Choice:
+    """As the worker interrupts a bot that thinks beyond the soft limit."""
+    raise SoftTimeLimitExceeded
+
+
+@pytest.fixture(params=[unreliable, unlawful, stalling])
 def bad_bot(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A level whose bot fails: it raises, or makes a move that is not legal."""
+    """A level whose bot fails: it raises, makes a move that is not legal, or does not come to an end."""
     levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
     levels["bad"] = Bot("bad", "Fails.", request.param, 1.0)
     yield "bad"
@@ -135,6 +141,11 @@ def test_a_bot_that_fails_plays_the_first_legal_move(
         assert tasks.take_turn(bots_turn["id"], number)
     assert texts()[-1] == moves[0]
     assert f"The bot bad failed at table {bots_turn['id']}, number {number}" in caplog.text
+
+
+def test_a_bot_that_hangs_is_interrupted_and_then_its_process_is_ended() -> None:
+    assert (tasks.take_turn.soft_time_limit, tasks.take_turn.time_limit) == (thinking.SOFT_LIMIT, thinking.HARD_LIMIT)
+    assert thinking.SOFT_LIMIT < thinking.HARD_LIMIT < 5
 
 
 def bots_moves(table: dict[str, Any]) -> list[str]:
