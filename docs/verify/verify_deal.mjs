@@ -92,7 +92,7 @@ function* engineDifferences({ engine, engine_draws: draws, ...deal }, first, lay
 try {
   const [where, ...option] = process.argv.slice(2), noted = option[1];
   const told = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await read(where)));
-  const deal = { ...UNSAID, ...told };
+  const deal = Object.keys(UNSAID).some((name) => name in told) ? told : { ...UNSAID, ...told };
   if ((option.length && !same(option, ["--commitment", noted])) || !isDeal(deal)) throw new Error();
   const found = [...differences(deal, orderOf(deal), noted)];
   console.log(found.length ? `NOT FAIR: ${found.join("; ")}.` : `Fair: round ${deal.round} of table ${deal.table}.`);
