@@ -1,13 +1,16 @@
 """Why every move is legal or not, tile by tile and train by train, and which option decides it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rules.availability import is_open
 from rules.doubles import doubles_binding, split_open_doubles, target_double
 from rules.errors import Reason
 from rules.legality import why_not
 from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Draw, Move, Pass, Play
+from rules.option_kinds import KINDS
+from rules.option_values import OneOf
 from rules.state import State, is_in_long_first_turn, train_names
 from rules.tiles import WITH_PIP, tiles_in
 
@@ -21,7 +24,13 @@ OPTION_BEHIND = {
     Reason.NOTHING_TO_END: "first_turn_length",
     Reason.NOTHING_TO_CALL: "announce",
 }
-"""The reasons that always come from the same option; some of the others depend on the position."""
+"""The reasons that always come from the same option, if from any; some of the others depend on the position."""
+BY_HISTORY = {
+    (Reason.ALREADY_DREW, "draw_scope"),
+    (Reason.DOUBLE_NOT_COVERED, "cover_continues"),
+    (Reason.MUST_PLAY, "first_turn_length"),
+}
+"""Where an option has decided earlier in this turn: with another value the position would not be this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,28 @@ def verdict_on(state: State, move: Move) -> Verdict:
 
 
 def deciding_option(state: State, move: Move, reason: Reason) -> str | None:
-    """The option that makes this move illegal here; ``None`` where no option could make it legal."""
+    """The option with another value of which this reason would not stand here; ``None`` where none decides."""
+    option = option_behind(state, move, reason)
+    if option is None or (reason, option) in BY_HISTORY:
+        return option
+    others = (why_not(by_rule(state, option, value), move) for value in values_of(option))
+    return option if any(other is not reason for other in others) else None
+
+
+def values_of(option: str) -> Iterable[object]:
+    """What else an option might say; of a list that forbids things, that it forbids nothing."""
+    kind = KINDS[option]
+    return kind.values if isinstance(kind, OneOf) else [()]
+
+
+def by_rule(state: State, option: str, value: object) -> State:
+    """The same position where one house rule is another."""
+    changed: dict[str, Any] = {option: value}
+    return state._replace(setup=replace(state.setup, options=replace(state.setup.options, **changed)))
+
+
+def option_behind(state: State, move: Move, reason: Reason) -> str | None:
+    """The option that this reason comes from."""
     match move, reason:
         case Play(), Reason.TRAIN_NOT_OPEN:
             return "open_empty_train_playable" if is_open(state, move.train) else "train_privacy"

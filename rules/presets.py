@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.errors import BadOption
-from rules.options import Options, resolve
+from rules.options import Options, hand_size, resolve
 
 Differences = Mapping[str, object]
 
@@ -187,10 +187,18 @@ PRESETS = {preset.name: preset for preset in ALL_PRESETS}
 
 
 def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
-    """A preset's rules with a table's own differences on top. Raises ``BadOption``, also for an unknown preset."""
+    """A preset's rules with a table's own differences on top. Raises ``BadOption``, also for an unknown preset.
+
+    Hand sizes of a table's own must be dealable for every number of seats that they name; those of a preset are left
+    as they are when the table takes another set, and refused for the seats that cannot be dealt them.
+    """
     if preset not in PRESETS:
         raise BadOption("preset", f"{preset!r} is not one of {', '.join(PRESETS)}.")
-    return resolve({**PRESETS[preset].differences, **overrides})
+    options = resolve({**PRESETS[preset].differences, **overrides})
+    if "hand_sizes" in overrides:
+        for seats in options.hand_sizes:
+            hand_size(options, seats)
+    return options
 
 
 def differences_of(options: Options) -> dict[str, object]:

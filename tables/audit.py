@@ -172,6 +172,9 @@ def options_in(rows: Rows) -> Options:
 def check_count(walk: Walk) -> None:
     """Every round that was dealt is there, and the one after it that was committed to."""
     table, of = walk.rows.table, walk.options.round_count
+    has_played = table.status in {Status.PLAYING, Status.FINISHED} or walk.rows.moves
+    if table.started_at is None and has_played:
+        raise Differs("it has been played, but no time is stored at which it started")
     if table.status == Status.FINISHED:
         expect("rounds_played", table.rounds_played, of)
     if walk.rows.dealt > of:
@@ -215,6 +218,8 @@ def check_deal(walk: Walk, played: Round) -> State:
     expect("the number of hands", len(stored), seats)
     for seat, (hand, dealt) in enumerate(zip(stored, hands, strict=True)):
         expect_hidden(f"the hand of seat {seat}", hand.tiles, codec.tiles_to(tiles_in(dealt)))
+    if played.dealt_at is None:
+        raise Differs("it has been dealt, but no time is stored at which it was")
     state = walk.rules.deal(options, seats, engine, first, order)
     expect("the starter", played.starter, state.turn)
     walk.engines.append(engine)

@@ -25,7 +25,7 @@ function isDeal({ client_seeds: seeds, hands, engine_draws: draws, engine_from: 
   const isSeated = [deal.first_seat, deal.starter, layer ?? 0, ...draws.map((draw) => draw.seat)].every(isSeat);
   const isTiled = [deal.engine, ...draws.map((draw) => draw.tile)].every((tile) => typeof tile === "string");
   const isText = seeds.every((seed) => Buffer.from(seed).toString() === seed) && hands.length > 1 && hands[0].length;
-  return isHex && isTable && isListed && isNumbered && isSaid && isSeated && isTiled && isText;
+  return isHex && isTable && isListed && isNumbered && isSaid && isSeated && isTiled && isText && layer !== undefined;
 }
 
 function* stream(deal, purpose) {
@@ -92,7 +92,8 @@ function* engineDifferences({ engine, engine_draws: draws, ...deal }, first, lay
 try {
   const [where, ...option] = process.argv.slice(2), noted = option[1];
   const told = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await read(where)));
-  const deal = { ...UNSAID, ...told };
+  const unsaid = Object.keys(UNSAID).filter((name) => !(name in told));
+  const deal = unsaid.length === Object.keys(UNSAID).length ? { ...UNSAID, ...told } : told;
   if ((option.length && !same(option, ["--commitment", noted])) || !isDeal(deal)) throw new Error();
   const found = [...differences(deal, orderOf(deal), noted)];
   console.log(found.length ? `NOT FAIR: ${found.join("; ")}.` : `Fair: round ${deal.round} of table ${deal.table}.`);

@@ -90,7 +90,8 @@ def engine_differences(deal, first, layer, seats, boneyard):
 try:
     where, *option = sys.argv[1:]
     noted = option[1] if option else None
-    deal = UNSAID | json.loads(read(where).decode())
+    told = json.loads(read(where).decode())
+    deal = told if UNSAID.keys() & told.keys() else UNSAID | told
     if option not in ([], ["--commitment", noted]) or not is_deal(deal):
         raise ValueError
     found = list(differences(deal, order_of(deal), noted))

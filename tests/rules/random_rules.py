@@ -92,7 +92,7 @@ def random_order(chance: random.Random, options: Options) -> tuple[Tile, ...]:
 
 
 def most_moves(state: State) -> int:
-    """No round is longer than this."""
+    """No round is longer than this, unless seats that may decline (``must_play``) never lay what they could."""
     tiles, seats = set_size(state.setup.options.highest_pip), state.setup.seats
     return 3 * tiles + 2 * seats * (tiles + 1)
 

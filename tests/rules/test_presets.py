@@ -185,3 +185,14 @@ def test_a_wrong_difference_is_refused_under_its_own_name() -> None:
     with pytest.raises(BadOption) as refused:
         rules_of("classic", {"rounds": 0})
     assert refused.value.option == "rounds"
+
+
+def test_hand_sizes_of_a_tables_own_can_be_dealt_to_every_number_of_seats_that_they_name() -> None:
+    assert rules_of("classic", {"hand_sizes": {"4": 10, "8": 11}}).hand_sizes == {4: 10, 8: 11}
+    with pytest.raises(BadOption, match="8 seats can be dealt 1 to 11") as refused:
+        rules_of("classic", {"hand_sizes": {"4": 10, "8": 12}})
+    assert refused.value.option == "hand_sizes"
+
+
+def test_a_presets_hand_sizes_stay_when_the_table_takes_a_smaller_set() -> None:
+    assert rules_of("tournament", {"set_max_pip": 9}).hand_sizes == rules_of("tournament", {}).hand_sizes

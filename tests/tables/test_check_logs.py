@@ -387,6 +387,20 @@ def test_a_round_that_has_ended_has_a_time(db: None, match: Match) -> None:
     check_differs(table, "round 2: it has ended, but no time is stored at which it did")
 
 
+def test_what_was_dealt_has_a_time(db: None, match: Match) -> None:
+    table = put_into_rows(match)
+    Round.objects.filter(table=table, number=1).update(dealt_at=None)
+    check_differs(table, "round 1: it has been dealt, but no time is stored at which it was")
+
+
+@pytest.mark.parametrize("status", ["finished", "playing", "cancelled"])
+def test_what_was_played_has_a_time_at_which_it_started(db: None, match: Match, status: str) -> None:
+    table = put_into_rows(match)
+    turn = 0 if status == "playing" else None
+    Table.objects.filter(pk=table.pk).update(started_at=None, status=status, turn=turn)
+    check_differs(table, "it has been played, but no time is stored at which it started")
+
+
 def test_a_seat_has_its_total(db: None, match: Match) -> None:
     table = put_into_rows(match)
     total = match["rounds"][-1]["result"]["totals"][2]
