@@ -28,9 +28,9 @@ BOTS: Mapping[str, Bot] = {
     for bot in (  # weakest first
         Bot("random", "Plays any legal move.", any_legal, 0.001),
         Bot("easy", "Lays its heaviest tile; on a tie, on its own train.", heaviest, 0.005),
-        Bot("medium", "Plans its own train, and lays there first.", own_train_first, 0.05),
+        Bot("medium", "Plans its own train, and lays there first.", own_train_first, 0.03),
         Bot(
-            "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.05
+            "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.03
         ),
         Bot(
             "expert", "Tries its moves out in hundreds of possible deals of the tiles that it cannot see.", searched, 40
