@@ -35,12 +35,12 @@ def moves_to_try(view: View, ready: Move) -> list[Move]:
 
 def raced(trials: "Trials", worlds: Worlds, moves: Sequence[Move], ready: Choice, guard: Guard) -> Choice:
     """The moves against each other in world after world, while it is open which is best and there is time."""
-    race, playouts = Race(len(moves)), 0
+    race, playouts = Race(len(moves), moves.index(ready.move)), 0
     while len(race.alive) > 1 and playouts < PLAYOUTS and not guard():
         values = trials.values(worlds.deal(), race.alive)
         playouts += len(values)
         race.note(values)
-    best = race.winner(moves.index(ready.move))
+    best = race.winner()
     if moves[best] == ready.move:
         return ready
     return Choice(moves[best], Grounds(Why.SEARCHED, worlds=race.worlds, gain=race.gain(best)))

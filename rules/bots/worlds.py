@@ -1,6 +1,5 @@
 """Possible worlds: the tiles that a seat cannot see, dealt to rivals and boneyard as what is known allows."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from rules.bots.choice import Chance
@@ -36,7 +35,7 @@ class Worlds:
             self.hands = list(view.hands)
         self.unseen = unseen_tiles(view, self.hands)
         self.rivals = [] if view.hands is not None else rivals_of(view, self.unseen)
-        self.below = below_from(chance)
+        self.drawn = chance(1 << 62)
 
     def deal(self) -> World:
         """One world more."""
@@ -56,10 +55,13 @@ class Worlds:
         return World(hands, tuple(pool))
 
     def shuffled(self) -> list[int]:
-        pool, below = self.unseen[:], self.below
+        """The unseen tiles in a new order. One throw of chance is drawn out: a search needs thousands of numbers."""
+        pool, drawn = self.unseen[:], self.drawn
         for at in range(len(pool) - 1, 0, -1):
-            other = below(at + 1)
+            drawn = (drawn * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF  # a period of 2 ** 64
+            other = (drawn >> 32) * (at + 1) >> 32
             pool[at], pool[other] = pool[other], pool[at]
+        self.drawn = drawn
         return pool
 
 
@@ -126,15 +128,3 @@ def within(tiles: list[int], rival: Rival) -> list[int]:
             for pip in ends & room.keys():
                 room[pip] -= 1
     return taken
-
-
-def below_from(chance: Chance) -> Callable[[int], int]:
-    """Numbers from 0 to n - 1 that follow from one throw: a search needs thousands, each in the blink of an eye."""
-    state = chance(1 << 62)
-
-    def below(bound: int) -> int:
-        nonlocal state
-        state = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-        return (state >> 32) * bound >> 32
-
-    return below
