@@ -3,6 +3,8 @@
 Written for speed: what happens at nearly every move comes first and calls little.
 """
 
+from typing import assert_never
+
 from rules.bots.fast_position import BLOCKED, NOBODY, OUT, Position
 from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
 from rules.tiles import TILES
@@ -31,6 +33,8 @@ class FastRound(Position):
                 self.announced |= 1 << self.turn
             case Call():
                 self.call(move.seat)
+            case _:
+                assert_never(move)
 
     def lay_as_said(self, play: Play) -> None:
         """Lay a tile. A marker that stays is put back, for it changes nothing until the next turn."""
@@ -188,10 +192,9 @@ class FastRound(Position):
 
     def lapse(self, following: int) -> None:
         """Doubles that bind nobody any more, now that it is this seat's turn."""
-        options = self.rules.options
-        if options.lapses_at_once:
+        if self.rules.options.lapses_at_once:
             self.opened = []
-        elif options.lapses_at_layer:
+        else:
             self.opened = [each for each in self.opened if each[1] != following]
 
     def answer_for_last_tile(self, seat: int) -> None:

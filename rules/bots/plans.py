@@ -1,5 +1,6 @@
 """Plans of a play-out: the way through a hand from the end of a train, looked for no longer than a move or two cost."""
 
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from rules.bots.fast import BITS, SUMS
@@ -18,6 +19,13 @@ class Planned(NamedTuple):
     head: int
     plan: Plan
     spare: TileSet
+
+
+def tiles_of(plan: Plan) -> Iterator[int]:
+    """The tiles of a plan, the next one first."""
+    while plan:
+        at, plan = plan
+        yield at
 
 
 def planned(hand: TileSet, end: int, steps: int) -> Planned:

@@ -2,7 +2,7 @@
 
 from rules.bots.fast import BITS, SUMS, FastRound
 from rules.bots.fast_rules import FastRules
-from rules.bots.plans import NO_PLACE, Plan, Planned, planned
+from rules.bots.plans import NO_PLACE, Plan, Planned, planned, tiles_of
 from rules.moves import Draw, Move
 from rules.tiles import DOUBLES, WITH_PIP, TileSet
 from rules.view import View
@@ -147,14 +147,9 @@ class Playout(FastRound):
 
     def break_plan(self, seat: int, plan: Plan, choices: list[tuple[int, TileSet]]) -> None:
         """Lay the first tile of the plan that may be laid."""
-        while plan:
-            at, plan = plan
-            train = next((train for train, tiles in choices if tiles & BITS[at]), NO_PLACE)
-            if train != NO_PLACE:
-                self.heads[seat] = NO_PLACE
-                self.lay(train, at)
-                return
-        raise AssertionError("a tile is spare or planned")
+        at, train = next((at, train) for at in tiles_of(plan) for train, tiles in choices if tiles & BITS[at])
+        self.heads[seat] = NO_PLACE
+        self.lay(train, at)
 
     def stuck(self, seat: int) -> None:
         """Draw while the rules let a seat; lay what can be laid; else pass."""

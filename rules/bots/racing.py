@@ -7,7 +7,7 @@ FIRST_CHECK, EVERY = 24, 8
 DROPPED_AT = 3.0
 """Standard errors behind the leader at which a move leaves the race."""
 CLEARLY = 1.0
-"""Standard errors that a move must be ahead of the one that was ready without a race; if it is as far behind, it leaves.
+"""Standard errors that a move must be ahead of the one that was ready without a race. One as far behind it leaves.
 
 Such a move could hardly win any more. Over recorded values, to wait for 3 gained nothing and took twice the worlds.
 """
