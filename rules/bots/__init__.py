@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rules.bots.choice import Chance, Choice, Grounds, Guard, Strategy, Why, never
 from rules.bots.easy import heaviest
+from rules.bots.expert import searched
 from rules.bots.hard import spare_first
 from rules.bots.medium import own_train_first
 from rules.bots.random import any_legal
@@ -28,9 +29,12 @@ BOTS: Mapping[str, Bot] = {
     for bot in (  # weakest first
         Bot("random", "Plays any legal move.", any_legal, 0.001),
         Bot("easy", "Lays its heaviest tile; on a tie, on its own train.", heaviest, 0.005),
-        Bot("medium", "Plans its own train, and lays there first.", own_train_first, 0.05),
+        Bot("medium", "Plans its own train, and lays there first.", own_train_first, 0.03),
         Bot(
-            "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.05
+            "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.03
+        ),
+        Bot(
+            "expert", "Tries its moves out in hundreds of possible deals of the tiles that it cannot see.", searched, 40
         ),
     )
 }

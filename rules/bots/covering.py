@@ -5,15 +5,21 @@ from collections.abc import Collection
 from rules.bots.trail import Loose, places
 from rules.moves import Play
 from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet, double, set_of
-from rules.view import View
+from rules.view import Phase, View
 
 
 def loose_doubles(view: View) -> Loose:
-    """The doubles that a plan need not cover: all where they are ordinary tiles, else those that will be dead."""
+    """The doubles that need no cover: all where they are ordinary tiles, else those that will be dead.
+
+    A long first turn asks for none either, but who is to be out with a double has to see it covered.
+    """
     options = view.setup.options
     if not options.opens_doubles:
         return Loose(DOUBLES)
-    return Loose(dead_doubles(view), not options.last_double_must_be_covered)
+    must_cover = options.last_double_must_be_covered
+    if view.phase is Phase.FIRST_TURN and not (must_cover and view.hand.bit_count() == 1):
+        return Loose(DOUBLES)
+    return Loose(dead_doubles(view), at_the_end=not must_cover)
 
 
 def dead_doubles(view: View) -> TileSet:
@@ -56,8 +62,8 @@ def may_follow_up(view: View, laid: Play, plays: Collection[Play]) -> bool:
     """Whether the seat can lay what the rules ask for after a double, itself one of the plays that it has now."""
     has_cover, options = bool(covers_of(view.hand, laid.tile)), view.setup.options
     elsewhere = [play.train for play in plays if play.train != laid.train and not play.tile.is_double]
-    fresh = tuple(each.train for each in view.open_doubles if each.layer == view.seat)
-    if options.may_follow_up_anywhere(1 + len(fresh)):
+    if options.may_follow_up_anywhere(1 + view.progress.doubles):
         return has_cover or bool(elsewhere)
-    asked = options.doubles_to_follow_up((*fresh, laid.train))
+    earlier = len(view.open_doubles) - view.progress.fresh
+    asked = options.doubles_to_follow_up((*(each.train for each in view.open_doubles[earlier:]), laid.train))
     return (has_cover and laid.train in asked) or not set(asked).isdisjoint(elsewhere)

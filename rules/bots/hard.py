@@ -102,12 +102,12 @@ def plan_left(here: Situation, play: Play) -> int:
 
 
 def is_open_to_others(here: Situation) -> bool:
-    """Whether the own train is public until its owner plays on it."""
-    options, own = here.view.setup.options, here.view.trains[here.seat]
-    if own.is_marked:
+    """Whether the others may play on the own train now, and may not once the seat has played on it itself."""
+    view, options = here.view, here.view.setup.options
+    if view.trains[here.seat].is_marked:
         return not options.any_play_clears_marker
-    closes = options.is_public(has_owner_played=False) and not options.is_public(has_owner_played=True)
-    return closes and not own.tiles
+    has_played = bool(view.standing.played_own >> here.seat & 1)
+    return options.is_public(has_owner_played=has_played) and not options.is_public(has_owner_played=True)
 
 
 def next_play(here: Situation) -> Play | None:

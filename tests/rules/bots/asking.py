@@ -13,6 +13,8 @@ from rules.tiles import set_of, tiles_in
 from rules.view import view_for
 from tests.rules.drawing import drawn
 
+LEVELS = sorted(BOTS)
+
 
 @dataclass
 class Noting:
@@ -71,6 +73,3 @@ def permuted(state: State, source: random.Random) -> State:
         count = hands[seat].bit_count()
         hands[seat], unseen = set_of(unseen[:count]), unseen[count:]
     return state._replace(hands=tuple(hands), boneyard=tuple(unseen))
-
-
-LEVELS = sorted(BOTS)

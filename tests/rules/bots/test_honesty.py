@@ -5,6 +5,7 @@ import random
 import pytest
 
 from rules.bots import advise
+from rules.knowledge import learnt, nothing_known
 from rules.presets import rules_of
 from rules.state import State
 from rules.transitions import apply
@@ -15,15 +16,16 @@ from tests.rules.random_rules import random_deal
 
 def check_honest(level: str, state: State, source: random.Random) -> int:
     """In every position of a round, the same choice and the same grounds. Returns how often there was one to make."""
-    choices = 0
+    choices, known = 0, nothing_known(state.setup.options, state.setup.seats)
     while state.ended is None:
         other, seed = permuted(state, source), source.random()
         mine, theirs = (
-            advise(level, view_for(each, each.turn), random.Random(seed).randrange, Patience(2))
+            advise(level, view_for(each, each.turn, known), random.Random(seed).randrange, Patience(2))
             for each in (state, other)
         )
         assert mine == theirs
         choices += len(view_for(state, state.turn).legal_moves) > 1 and other != state
+        known = learnt(known, state, mine.move)
         state = apply(state, mine.move)
     return choices
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.bots import BOTS, advise, choose
-from rules.bots.choice import Grounds, Why
+from rules.bots.choice import Grounds, Why, never
 from rules.bots.words import sentence
 from rules.legality import legal_moves
 from rules.notation import move_text
@@ -25,7 +25,7 @@ TALKERS = sorted(set(LEVELS) - {"random"})
 
 
 def test_the_levels_are_listed_from_the_weakest_on() -> None:
-    assert list(BOTS)[:4] == ["random", "easy", "medium", "hard"]
+    assert list(BOTS) == ["random", "easy", "medium", "hard", "expert"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -49,11 +49,15 @@ def test_a_single_legal_move_needs_no_chance_and_no_time(level: str) -> None:
     assert (chance.asked, guard.left) == ([], 0)
 
 
+def test_whoever_may_take_its_time_is_never_stopped() -> None:
+    assert not never()
+
+
 def check_plays_to_the_end(level: str, state: State, source: random.Random) -> None:
     """A round with every seat at one level: each move is legal, and can be explained."""
     for _ in range(most_moves(state)):
         if state.ended is not None:
-            return
+            break
         view = view_for(state, state.turn)
         choice = advise(level, view, source.randrange, Patience(1))
         assert choice.move in legal_moves(state)
@@ -112,6 +116,12 @@ def test_it_lays_all_of_its_train_in_a_long_first_turn_and_ends_it_when_nothing_
 
 
 @pytest.mark.parametrize("level", PLANNERS)
+def test_in_a_long_first_turn_a_double_needs_no_cover(level: str) -> None:
+    assert chosen(level, LONG.format("5-2 2-2 5-3"), **LONG_RULES) == "5-2>0"
+    assert chosen(level, LONG.format("5-2 2-2 5-3")) == "5-3>0"
+
+
+@pytest.mark.parametrize("level", PLANNERS)
 def test_it_never_draws_or_passes_when_it_can_lay_a_tile(level: str) -> None:
     assert chosen(level, KEEPING, must_play=False) == "5-4>0"
     assert chosen(level, KEEPING.replace("marked", "").replace("turn 0", "turn 0; drew 1"), drawn_tile="may") == "5-4>0"
@@ -123,6 +133,8 @@ def test_it_keeps_a_last_double_that_would_not_let_it_out(level: str) -> None:
     assert chosen(level, LAST_DOUBLE, **must_cover) == "pass"
     assert chosen(level, LAST_DOUBLE, drawn_tile="may") == "5-5>0"
     assert chosen(level, LAST_DOUBLE, **must_cover, double_follow_up="none") == "5-5>0"
+    assert chosen(level, LONG.format("5-5"), **LONG_RULES) == "5-5>0"
+    assert chosen(level, LONG.format("5-5"), **LONG_RULES, **must_cover) == "end"
 
 
 @pytest.mark.parametrize("level", PLANNERS)
