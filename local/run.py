@@ -14,6 +14,7 @@ from local.crew import Crew
 from local.errors import LocalError
 from local.guard import guarded
 from local.lock import only_one
+from local.manage import tell_addresses
 from local.options import Options, check_port, django_environment, read_options
 from local.place import Place, make_place
 from local.servers import servers
@@ -81,6 +82,7 @@ def start_and_stay(options: Options, place: Place, environment: Mapping[str, str
     say(f"Starting the databases in {options.data_dir}.")
     with servers(place, environment, durable=True) as addresses:
         environment = {**environment, **addresses}
+        tell_addresses(place, addresses)
         say("Migrating the database.")
         migrate(place, environment)
         say(f"Starting web, worker, bots and beat on {options.url}.")

@@ -34,7 +34,11 @@ BOTS: Mapping[str, Bot] = {
             "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.03
         ),
         Bot(
-            "expert", "Tries its moves out in hundreds of possible deals of the tiles that it cannot see.", searched, 40
+            "expert",
+            "Tries its moves out in hundreds of possible deals of the tiles that it cannot see.",
+            searched,
+            40,
+            reads_history=True,
         ),
     )
 }

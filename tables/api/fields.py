@@ -116,7 +116,7 @@ class MoveInSerializer(StrictFields):
 
 
 class HintFilterSerializer(Fields):
-    level = LevelField(required=False, help_text="The bot that is asked; the strongest unless said otherwise.")
+    level = LevelField(required=False, help_text="The bot that is asked; `hard` unless said otherwise.")
 
 
 class MovesFilterSerializer(Fields):

@@ -15,7 +15,6 @@ from players.tokens import token_digest
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
-from rules.bots import BOTS
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
@@ -25,7 +24,8 @@ from tables.api.views import TableCall
 from tables.codec import Snapshot
 from tables.play import Submitted
 
-STRONGEST = list(BOTS)[-1]
+HINT_LEVEL = "hard"
+"""Strong, and costs next to nothing."""
 
 
 class GlanceCall(TableCall):
@@ -142,7 +142,7 @@ class HintView(MoverCall):
         snapshot = self.mover_snapshot(table_id)
         if not snapshot.hints:
             raise refusals.HintsOff
-        return Response(sight.hint(snapshot, asked.get("level", STRONGEST)))
+        return Response(sight.hint(snapshot, asked.get("level", HINT_LEVEL)))
 
 
 def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:

@@ -34,8 +34,8 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, level: str) -> None:
     assert Move.objects.count() == 0
 
 
-def test_the_strongest_level_answers_if_none_is_named(arranged: dict[str, Any], alice: Caller) -> None:
-    assert ask(arranged, alice).body["level"] == list(BOTS)[-1]
+def test_the_hard_level_answers_if_none_is_named(arranged: dict[str, Any], alice: Caller) -> None:
+    assert ask(arranged, alice).body["level"] == "hard"
 
 
 def test_the_grounds_are_those_of_the_level(arranged: dict[str, Any], alice: Caller) -> None:
