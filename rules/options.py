@@ -426,3 +426,9 @@ def hand_size(options: Options, seats: int) -> int:
         why = "" if options.sets_engine_aside else ", for whoever lays the engine keeps at least one"
         raise BadOption("hand_sizes", f"{can}{why}.")
     return tiles
+
+
+def must_be_dealable(options: Options) -> None:
+    """Raise ``BadOption`` unless every number of seats that the options name can be dealt its hands."""
+    for seats in options.hand_sizes:
+        hand_size(options, seats)

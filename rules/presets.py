@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.errors import BadOption
-from rules.options import Options, hand_size, resolve
+from rules.options import Options, must_be_dealable, resolve
 
 Differences = Mapping[str, object]
 
@@ -196,8 +196,7 @@ def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
         raise BadOption("preset", f"{preset!r} is not one of {', '.join(PRESETS)}.")
     options = resolve({**PRESETS[preset].differences, **overrides})
     if "hand_sizes" in overrides:
-        for seats in options.hand_sizes:
-            hand_size(options, seats)
+        must_be_dealable(options)
     return options
 
 

@@ -6,7 +6,7 @@ from rules.dealing import choose_engine, deal, hands_dealt
 from rules.errors import BadOption
 from rules.moves import MEXICAN
 from rules.notation import tile_texts
-from rules.options import Options
+from rules.options import Options, resolve
 from rules.presets import rules_of
 from rules.state import START, Standing, train_names
 from rules.tiles import double, double_set, set_of, set_size, tiles_in
@@ -25,7 +25,7 @@ FROM_HANDS = [
 
 def from_hands(selection: str, seats: int, tiles: int, **options: object) -> Options:
     """Rules in which a hand of this size brings the engine."""
-    return rules_of("classic", {"engine_selection": selection, "hand_sizes": {str(seats): tiles}, **options})
+    return resolve({"engine_selection": selection, "hand_sizes": {str(seats): tiles}, **options})
 
 
 @pytest.mark.parametrize(("seats", "each"), TILES_EACH.items())
@@ -80,7 +80,7 @@ def test_hands_and_engine_may_not_exceed_the_set(max_pip: int, seats: int, most:
     fits = rules_of("classic", {"set_max_pip": max_pip, "hand_sizes": {str(seats): most}})
     state = deal(fits, seats, max_pip, 0, double_set(max_pip))
     assert len(state.boneyard) == set_size(max_pip) - 1 - seats * most
-    exceeds = rules_of("classic", {"set_max_pip": max_pip, "hand_sizes": {str(seats): most + 1}})
+    exceeds = resolve({"set_max_pip": max_pip, "hand_sizes": {str(seats): most + 1}})
     with pytest.raises(BadOption, match=f"{seats} seats can be dealt 1 to {most} of") as refused:
         deal(exceeds, seats, max_pip, 0, double_set(max_pip))
     assert refused.value.option == "hand_sizes"

@@ -123,7 +123,7 @@ def test_every_reason_is_what_the_move_itself_is_refused_with(arranged: dict[str
             }
 
 
-Case = tuple[dict[str, Any], tuple[str, str], str, str, tuple[Reason, str]]
+Case = tuple[dict[str, Any], tuple[str, str], str, str, tuple[Reason, str | None]]
 DECIDING: dict[str, Case] = {
     "a train of another's": ({}, ("6-5 6-4 3-1", "5-5 5-2 4-3"), "", "6-5>1", (Reason.TRAIN_NOT_OPEN, "train_privacy")),
     "a first turn on the own train": (
