@@ -124,6 +124,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "caller": env.text("RATE_CALLER", "6000/min"),
         "guest": env.text("RATE_GUEST", "60/min"),
+        "hint": env.text("RATE_HINT", "60/min"),
         "login": env.text("RATE_LOGIN", "20/min"),
     },
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),

@@ -49,6 +49,8 @@ def is_last_double_stuck(view: View) -> bool:
     """Whether all that is left is a double that would not let the seat out before somebody has covered it."""
     if view.hand.bit_count() != 1 or not view.hand & DOUBLES:
         return False
+    if view.setup.options.lapses_at_once:
+        return False
     loose = loose_doubles(view)
     return not (loose.at_the_end or view.hand & loose.anywhere)
 

@@ -104,10 +104,12 @@ def plan_left(here: Situation, play: Play) -> int:
 def is_open_to_others(here: Situation) -> bool:
     """Whether the others may play on the own train now, and may not once the seat has played on it itself."""
     view, options = here.view, here.view.setup.options
+    if options.is_public(has_owner_played=True):
+        return False
     if view.trains[here.seat].is_marked:
         return not options.any_play_clears_marker
     has_played = bool(view.standing.played_own >> here.seat & 1)
-    return options.is_public(has_owner_played=has_played) and not options.is_public(has_owner_played=True)
+    return options.is_public(has_owner_played=has_played)
 
 
 def next_play(here: Situation) -> Play | None:

@@ -67,7 +67,12 @@ def plays_worth_it(view: View) -> list[Play]:
     """The tiles that may be laid; a marker is never kept, for it invites the others to the own train."""
     plays = [move for move in view.legal_moves if isinstance(move, Play) and not move.keep_marker]
     has_other = not isinstance(view.legal_moves[-1], Play)
-    return [] if has_other and is_last_double_stuck(view) else plays
+    return [] if has_other and may_improve(view) and is_last_double_stuck(view) else plays
+
+
+def may_improve(view: View) -> bool:
+    """Whether waiting can bring another tile; with nothing left to draw, whoever waits could do so for ever."""
+    return view.boneyard_count > 0
 
 
 def said(view: View) -> Choice | None:
@@ -104,7 +109,8 @@ def why_of(here: Situation, play: Play) -> Why:
 
 def cover_after(here: Situation, play: Play) -> Tile | None:
     """The tile that will cover a double when it has been laid: the plan's, or else the heaviest."""
-    covers = covers_of(here.view.hand, play.tile) if play.tile.is_double else 0
+    is_asked = play.tile.is_double and here.view.setup.options.opens_doubles and not here.view.progress.doubles
+    covers = covers_of(here.view.hand, play.tile) if is_asked else 0
     if not covers:
         return None
     return here.plan[1] if here.is_next(play) and here.plan[1:] else highest_in(covers)

@@ -11,25 +11,28 @@ SENTENCES: Mapping[Why, str] = {
     Why.ONLY: "is the only legal move",
     Why.CHANCE: "is one of {moves} legal moves, picked by chance",
     Why.HEAVIEST: "gets rid of {pips}, the most that you can lay",
-    Why.ANNOUNCE: "says that you have one tile left, so that nobody can call you",
-    Why.CALL: "makes seat {seat} draw, which did not announce its last tile",
+    Why.ANNOUNCE: "says that you come to your last tile, so that nobody can call you",
+    Why.CALL: "calls seat {seat}, which did not announce its last tile",
     Why.PLAN: "keeps {train} going",
     Why.CLOSE: "closes {train} to the others and keeps it going",
     Why.SPARE: "gets rid of {weight} that {train} has no use for",
     Why.NEAR_OUT: "gets rid of {weight} because seat {seat} has {left} left",
     Why.COVER_BY_PLAN: "covers {covered} with the next tile of {train}",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, which {train} has no use for",
-    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of {train}, for nothing else can",
-    Why.OWN_END: "gets rid of {weight} on your own train, which nothing else of yours can continue",
-    Why.AT_COST: "lays {tile} at the cost of {train}, for nothing else fits",
+    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of {train}, but less than other ways would",
+    Why.OWN_END: "gets rid of {weight} on your own train, for which you have no better plan",
+    Why.AT_COST: "lays {tile} at the cost of {train}, but less than other ways would",
     Why.KEEP: "keeps your last double, for you are not out before somebody covers it",
     Why.SEARCHED: "comes out best in {worlds} deals of the tiles that you cannot see, {gain} ahead",
 }
 WITHOUT_TRAIN: Mapping[Why, str] = {
-    Why.SPARE: "gets rid of {weight}; nothing of yours continues your own train",
+    Why.SPARE: "gets rid of {weight}; you have no plan for your own train",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, your heaviest that can",
 }
 """The same where the seat has no train planned that could have a use for a tile."""
+AS_GOOD = "is as good as any other in {worlds} deals of the tiles that you cannot see"
+LEAST_GAIN = 0.05
+"""What rounds to nothing is no gain."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -37,6 +40,8 @@ def sentence(view: View, choice: Choice) -> str:
     """Why the move was chosen: "keeps your train of six going; 9-9 is covered by 9-4"."""
     move, grounds = choice
     template = SENTENCES[grounds.why]
+    if grounds.why is Why.SEARCHED and grounds.gain < LEAST_GAIN:
+        template = AS_GOOD
     if not grounds.train:
         template = WITHOUT_TRAIN.get(grounds.why, template)
     facts = facts_of_play(view, move) if isinstance(move, Play) else {}
@@ -45,7 +50,7 @@ def sentence(view: View, choice: Choice) -> str:
         train=f"your train of {number(grounds.train)}" if grounds.train > 1 else "your train",
         seat=grounds.seat,
         left=counted(grounds.left, "tile"),
-        gain=counted(round(grounds.gain, 1), "pip"),
+        gain=counted(round(grounds.gain, 1), "point"),
         worlds=grounds.worlds,
         **facts,
     )

@@ -15,6 +15,7 @@ from players.tokens import token_digest
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
+from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
@@ -135,6 +136,8 @@ class ExplainView(MoverCall):
 
 
 class HintView(MoverCall):
+    throttle_classes = (CallerThrottle, HintThrottle)
+
     @extend_schema(parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: what a bot would play here, and why. 403 where the host has switched hints off."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rest.throttles import HintThrottle
 from rules.bots import BOTS
 from tables.models import Move, Seat, StandIn
 from tests.cast import Answer, Caller, open_table, position
@@ -75,3 +76,11 @@ def test_hints_are_on_unless_switched_off_and_may_change_while_the_table_is_open
     table = open_table(alice, seats=2)
     assert table["hints"] is True
     assert alice.patch(f"tables/{table['id']}", {"hints": False}).body["hints"] is False
+
+
+def test_hints_have_a_rate_of_their_own(
+    arranged: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HintThrottle, "THROTTLE_RATES", {"caller": None, "hint": "1/hour"})
+    assert [ask(arranged, alice).status for _ in range(2)] == [200, 429]
+    assert alice.get(f"tables/{arranged['id']}/explain").status == 200

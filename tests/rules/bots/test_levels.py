@@ -148,7 +148,7 @@ def test_it_lays_a_last_double_that_is_dead(level: str) -> None:
         "drawn_tile": "may",
     }
     assert chosen(level, dead, **rules) == "5-5>0"
-    assert chosen(level, dead, **rules, dead_double="blocks") == "pass"
+    assert chosen(level, dead.replace("drew 1", "drew 1; boneyard 4-3"), **rules, dead_double="blocks") == "pass"
 
 
 @pytest.mark.parametrize("level", PLANNERS)
@@ -156,3 +156,22 @@ def test_what_a_tile_counts_in_hand_is_what_it_weighs(level: str) -> None:
     blank = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 11-9 12-4 0-0\n1: 12-0 marked | 9-8 7-6 5-4\nmexican:"
     assert chosen(level, blank, double_follow_up="none") == "12-4>mexican"
     assert chosen(level, blank, double_follow_up="none", double_blank_points=50) == "0-0>1"
+
+
+BARE_DOUBLE = "engine 6-6; turn 0\n0: 6-4 | 4-4\n1: 6-5 | 5-1 3-1\nmexican:"
+MUST_COVER: dict[str, object] = {"set_max_pip": 6, "hand_sizes": {"2": 5}, "finish_on_double": "must_cover"}
+
+
+@pytest.mark.parametrize("level", BOTS)
+def test_it_does_not_pass_for_ever_to_keep_a_last_double(level: str) -> None:
+    state = drawn(BARE_DOUBLE, must_play=False, dead_double="blocks", **MUST_COVER)
+    assert move_text(choose(level, view_for(state, 0), random.Random(1).randrange)) in {"4-4>0", "pass"}
+    assert level == "random" or move_text(choose(level, view_for(state, 0), random.Random(1).randrange)) == "4-4>0"
+
+
+@pytest.mark.parametrize("level", ["medium", "hard"])
+def test_it_lays_a_last_double_that_lapses_with_its_turn(level: str) -> None:
+    state = drawn(
+        BARE_DOUBLE.replace("turn 0", "turn 0; boneyard 3-2"), must_play=False, double_obligation="none", **MUST_COVER
+    )
+    assert move_text(choose(level, view_for(state, 0), random.Random(1).randrange)) == "4-4>0"

@@ -28,7 +28,7 @@ CAUGHT = OPEN.replace("turn 0", "turn 0; exposed 1").replace("8-7 7-6 6-2", "8-7
         ("hard", OPEN, "5-5 5-4 5-2 2-0", "5-5>0: keeps your train of three going; 5-5 is covered by 5-2"),
         ("hard", MARKED, "5-1 1-0 12-2", "5-1>0: closes your train of two to the others and keeps it going"),
         ("hard", OPEN, "5-1 1-0 12-2", "12-2>mexican: gets rid of 14 pips that your train of two has no use for"),
-        ("hard", OPEN, "12-2 9-1", "12-2>mexican: gets rid of 14 pips; nothing of yours continues your own train"),
+        ("hard", OPEN, "12-2 9-1", "12-2>mexican: gets rid of 14 pips; you have no plan for your own train"),
         (
             "hard",
             OPEN.replace(" 6-2", ""),
@@ -42,13 +42,13 @@ CAUGHT = OPEN.replace("turn 0", "turn 0; exposed 1").replace("8-7 7-6 6-2", "8-7
             "hard",
             COVERING,
             "5-9 9-8",
-            "9-8>1: covers 9-9 with 9-8 at the cost of your train of two, for nothing else can",
+            "9-8>1: covers 9-9 with 9-8 at the cost of your train of two, but less than other ways would",
         ),
         (
             "hard",
             OPEN,
             "5-5 12-2 8-3",
-            "5-5>0: gets rid of ten pips on your own train, which nothing else of yours can continue",
+            "5-5>0: gets rid of ten pips on your own train, for which you have no better plan",
         ),
     ],
 )
@@ -58,9 +58,9 @@ def test_a_choice_in_words(level: str, position: str, hand: str, words: str) -> 
 
 def test_what_is_said_before_a_tile_is_laid() -> None:
     caught = told("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
-    assert caught == "call 1: makes seat 1 draw, which did not announce its last tile"
+    assert caught == "call 1: calls seat 1, which did not announce its last tile"
     last = told("hard", OPEN.format("5-1"), announce="penalty")
-    assert last == "announce: says that you have one tile left, so that nobody can call you"
+    assert last == "announce: says that you come to your last tile, so that nobody can call you"
 
 
 def test_a_double_that_is_kept() -> None:
@@ -73,7 +73,7 @@ def test_a_double_that_is_kept() -> None:
 def test_a_tile_that_breaks_the_plan() -> None:
     after_double = "engine 12-12; turn 0; open mexican/0*\n0: 12-5 | 5-5 5-4 5-2 2-0\n1: 12-9 | 8-7\nmexican: 12-1 1-1"
     assert told("hard", after_double, double_follow_up="anywhere") == (
-        "5-2>0: lays 5-2 at the cost of your train of three, for nothing else fits"
+        "5-2>0: lays 5-2 at the cost of your train of three, but less than other ways would"
     )
 
 
@@ -87,7 +87,9 @@ def test_points_where_a_tile_does_not_count_its_pips() -> None:
 def test_what_a_search_has_found() -> None:
     view = view_for(drawn(OPEN.format("5-1 12-2")), 0)
     found = Choice(parse_move("5-1>0"), Grounds(Why.SEARCHED, worlds=312, gain=3.44))
-    assert sentence(view, found) == "comes out best in 312 deals of the tiles that you cannot see, 3.4 pips ahead"
+    assert sentence(view, found) == "comes out best in 312 deals of the tiles that you cannot see, 3.4 points ahead"
+    found = Choice(found.move, Grounds(Why.SEARCHED, worlds=312, gain=-0.2))
+    assert sentence(view, found) == "is as good as any other in 312 deals of the tiles that you cannot see"
 
 
 @pytest.mark.parametrize("why", Why)
