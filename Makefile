@@ -5,12 +5,13 @@ PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 	SECRET_KEY=$$($(PYTHON_IN) -c 'import secrets; print(secrets.token_urlsafe(64))')
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench coverage lint types check production-checks clean environment-local environment-dev
+.PHONY: help run test manage bench coverage lint types check production-checks clean environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
 	@echo "make test     run the tests; ARGS='tests/rules -x' chooses"
 	@echo "make coverage check that the tests of the rules take every branch of them"
+	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
 	@echo "make lint     style, types and the direction of imports"
 	@echo "make check    everything CI does except the tests"
@@ -24,9 +25,9 @@ test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
 
 # Every branch of the rules is taken by a test that says what should happen there: the random rounds do not count.
-RANDOM = properties by_the_book counting preset_differences
+RANDOM = properties by_the_book counting preset_differences strength
 coverage: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 -q tests/rules $(RANDOM:%=--ignore=tests/rules/test_%.py) \
+	@exec $(PYTHON_IN) -m pytest -n 2 -q tests/rules $(RANDOM:%=--ignore-glob="tests/rules/*test_%.py") \
 		--cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 lint: environment-dev
@@ -50,6 +51,9 @@ production-checks:
 
 environment-local environment-dev: environment-%:
 	@PYTHON="$(PYTHON)" sh local/environment.sh $*
+
+manage: environment-local
+	@exec $(PYTHON_IN) -m local manage $(ARGS)
 
 bench: environment-dev
 	@$(PYTHON_IN) -m local servers -- $(PYTHON_IN) -m bench $(ARGS)

@@ -25,15 +25,17 @@ PATIENCE = 60
 BOTS = ("easy",) * 4
 NUDGES = 300
 CELERY = (sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet")
-WORKER = ("worker", "--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle")
+CALM = ("--without-gossip", "--without-mingle")
+WORKER = ("worker", "--queues", "celery", "--pool", "threads", "--concurrency", "4", *CALM)
+THINKERS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "prefork", *CALM)
 
 
 @contextmanager
 def background() -> Iterator[None]:
-    """One worker and beat, as ``make run`` starts them."""
+    """A worker, the bots' worker and beat, as ``make run`` starts them."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for words in (WORKER, ("beat", "--schedule", str(folder / "beat"), "--pidfile=")):
+        for words in (WORKER, THINKERS, ("beat", "--schedule", str(folder / "beat"), "--pidfile=")):
             process = subprocess.Popen([*CELERY, *words], env=os.environ)
             stack.callback(process.wait, PATIENCE)
             stack.callback(process.terminate)

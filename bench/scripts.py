@@ -2,6 +2,7 @@
 
 from random import Random
 
+from rules.bots.choice import never
 from rules.bots.random import any_legal
 from rules.legality import legal_moves
 from rules.moves import Move
@@ -12,7 +13,7 @@ from rules.view import view_for
 
 def chosen(state: State, chance: Random) -> Move:
     """Any legal move."""
-    return any_legal(view_for(state, state.turn), chance.randrange)
+    return any_legal(view_for(state, state.turn), chance.randrange, never).move
 
 
 def played_out(dealt: State, chance: Random) -> list[tuple[int, Move]]:

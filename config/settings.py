@@ -124,6 +124,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "caller": env.text("RATE_CALLER", "6000/min"),
         "guest": env.text("RATE_GUEST", "60/min"),
+        "hint": env.text("RATE_HINT", "60/min"),
         "login": env.text("RATE_LOGIN", "20/min"),
     },
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
@@ -160,6 +161,8 @@ SPECTACULAR_SETTINGS = {
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
+# How long a bot may think about one move; beyond, it plays what it has found.
+BOT_THINK_MS = env.whole_number("BOT_THINK_MS", 150)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A message is only a nudge: with the broker down it is dropped at once, and the sweep finds the table later.
 CELERY_TASK_PUBLISH_RETRY = False

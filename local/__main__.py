@@ -1,4 +1,4 @@
-"""``python -m local run`` and ``python -m local servers -- COMMAND…``."""
+"""``python -m local run``, ``python -m local servers -- COMMAND…`` and ``python -m local manage COMMAND…``."""
 
 import os
 import sys
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from local.errors import LocalError
 from local.lend import lend
+from local.manage import manage
 from local.run import run
 
-USAGE = "Usage: python -m local run | python -m local servers -- COMMAND…"
+USAGE = "Usage: python -m local run | python -m local servers -- COMMAND… | python -m local manage COMMAND…"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -17,6 +18,8 @@ def main(arguments: Sequence[str]) -> int:
             return run(os.environ)
         case ["servers", "--", _, *_]:
             return lend(arguments[2:], os.environ)
+        case ["manage", _, *_]:
+            return manage(arguments[1:], os.environ)
     raise LocalError(USAGE)
 
 

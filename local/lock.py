@@ -31,6 +31,16 @@ def only_one(path: Path, url: str) -> Iterator[None]:
         yield
 
 
+def is_held(path: Path) -> bool:
+    """Whether a server is running in this folder now."""
+    with path.open("r+") as lock:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
 def becomes_ours(lock: TextIO) -> bool:
     deadline = time.monotonic() + PATIENCE
     while True:

@@ -14,6 +14,7 @@ from local.crew import Crew
 from local.errors import LocalError
 from local.guard import guarded
 from local.lock import only_one
+from local.manage import tell_addresses
 from local.options import Options, check_port, django_environment, read_options
 from local.place import Place, make_place
 from local.servers import servers
@@ -23,7 +24,10 @@ WEB = ("gunicorn", "config.wsgi:application")  # gunicorn.conf.py says how
 CELERY = ("celery", "--app", "config", "--quiet")
 # Celery warns root at length; on the one machine of somebody who is root there is nobody else to be.
 QUIET = ("-W", "ignore:You're running the worker with superuser privileges")
-WORKER = ("worker", "--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle")
+CALM = ("--without-gossip", "--without-mingle")
+WORKER = ("worker", "--queues", "celery", "--pool", "threads", "--concurrency", "4", *CALM)
+# Bots think in processes of their own: they use every core, and one that hangs can be ended.
+BOTS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "prefork", *CALM)
 
 
 def run(environment: Mapping[str, str]) -> int:
@@ -78,9 +82,10 @@ def start_and_stay(options: Options, place: Place, environment: Mapping[str, str
     say(f"Starting the databases in {options.data_dir}.")
     with servers(place, environment, durable=True) as addresses:
         environment = {**environment, **addresses}
+        tell_addresses(place, addresses)
         say("Migrating the database.")
         migrate(place, environment)
-        say(f"Starting web, worker and beat on {options.url}.")
+        say(f"Starting web, worker, bots and beat on {options.url}.")
         crew = assemble(options, place, environment)
         crew.loop()
         crew.erase_records()
@@ -115,6 +120,7 @@ def assemble(options: Options, place: Place, environment: Mapping[str, str]) -> 
     modules = {
         "web": (*WEB, "--bind", options.bind),
         "worker": (*CELERY, *WORKER),
+        "bots": (*CELERY, *BOTS),
         "beat": (*CELERY, "beat", "--schedule", schedule, "--pidfile="),
         "welcome": ("local.welcome", options.url),
     }

@@ -66,6 +66,12 @@ class CallerThrottle(SimpleRateThrottle):
         return float(self.duration - self.timer() % self.duration)
 
 
+class HintThrottle(CallerThrottle):
+    """A hint may cost a bot's time to think, in the process that serves everybody."""
+
+    scope = "hint"
+
+
 class AddressThrottle(CallerThrottle):
     """The same by address alone: for what is asked before there is a token, or to guess one."""
 

@@ -5,9 +5,10 @@ from enum import StrEnum
 
 from rules.announcing import shows_last_tile
 from rules.doubles import doubles_shown, owes_follow_up, target_double
+from rules.knowledge import Limits
 from rules.legality import legal_moves_of
 from rules.moves import Move
-from rules.state import Ended, OpenDouble, Setup, State, Train, is_in_long_first_turn
+from rules.state import Ended, OpenDouble, Progress, Setup, Standing, State, Train, is_in_long_first_turn
 from rules.tiles import TileSet
 
 
@@ -27,6 +28,10 @@ class View:
     ``hand`` is the seat's own, ``hands`` are everybody's where the rules make them public. ``legal_moves`` are what
     the seat may do now; when it is not to move, that is to call another at most. ``announced`` are the seats that the
     table knows to have one tile left, ``exposed`` the one that may be called.
+
+    ``unshown`` are the doubles of a long first turn, which become open doubles when it ends. ``progress``, ``standing``
+    and ``passed`` are those of the state: all of it was done in public. ``limits`` are what the moves of the round have
+    shown of the hands; ``None`` where nobody kept count, which is as if nothing had been shown.
     """
 
     setup: Setup
@@ -44,15 +49,24 @@ class View:
     announced: tuple[int, ...]
     exposed: int | None
     legal_moves: tuple[Move, ...]
+    unshown: tuple[OpenDouble, ...]
+    progress: Progress
+    standing: Standing
+    passed: int
+    limits: Limits | None
 
 
-def view_for(state: State, seat: int | None) -> View:
-    """Public facts for everybody; the hand and the legal moves for the one seat whose they are."""
+def view_for(state: State, seat: int | None, known: Limits | None = None) -> View:
+    """Public facts for everybody; the hand and the legal moves for the one seat whose they are.
+
+    ``known`` is what ``rules.knowledge`` has learnt from the moves of the round, where somebody has asked it.
+    """
+    shown = doubles_shown(state)
     return View(
         setup=state.setup,
         seat=seat,
         trains=state.trains,
-        open_doubles=doubles_shown(state),
+        open_doubles=shown,
         hand_counts=tuple(hand.bit_count() for hand in state.hands),
         boneyard_count=len(state.boneyard),
         turn=state.turn,
@@ -64,6 +78,11 @@ def view_for(state: State, seat: int | None) -> View:
         announced=tuple(each for each in range(state.setup.seats) if shows_last_tile(state, each)),
         exposed=None if state.ended else state.standing.exposed,
         legal_moves=() if seat is None else tuple(legal_moves_of(state, seat)),
+        unshown=state.open_doubles[len(shown) :],
+        progress=state.progress,
+        standing=state.standing,
+        passed=state.passed,
+        limits=known,
     )
 
 

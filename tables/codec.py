@@ -86,6 +86,7 @@ class Snapshot:
     on_leave: str
     bot_delay_ms: int
     auto_pass: bool
+    hints: bool
     rounds_played: int
     turn: int | None
     deadline: datetime | None
@@ -165,7 +166,7 @@ def tiles_to(tiles: Iterable[Tile]) -> str:
 # One statement, so that rows read together belong together. A finished table shows its last round.
 SNAPSHOT = """
 select t.id, t.status, t.version, t.next_number, t.options::text, t.spectators, t.host_id, t.turn_seconds,
-       t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.rounds_played, t.turn, t.deadline, t.winners,
+       t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.rounds_played, t.turn, t.deadline, t.winners,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, p.kind, p.level as bot_level, s.stand_in,
                        s.stand_in_until, s.total, s.timeouts

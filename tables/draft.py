@@ -161,6 +161,7 @@ def write(draft: Draft) -> Snapshot:
         "tile_counts": [hand.bit_count() for hand in draft.state.hands],
         "deadline": clocks.deadline,
         "due_at": clocks.due_at,
+        "looks": 0,
         **draft.ending,
     }
     codec.update_table(draft.snapshot.id, **columns)

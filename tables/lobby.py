@@ -152,7 +152,7 @@ def run_clock(table: Table, seat: Seat) -> None:
         schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
     else:
         clocks = schedule.clocks_for_person(now, table.turn_seconds, table.deadline)
-    Table.objects.filter(pk=table.pk).update(deadline=clocks.deadline, due_at=clocks.due_at)
+    Table.objects.filter(pk=table.pk).update(deadline=clocks.deadline, due_at=clocks.due_at, looks=0)
     table.deadline, table.due_at = clocks.deadline, clocks.due_at
 
 
@@ -196,6 +196,7 @@ REMATCH_KEEPS = (
     "on_leave",
     "bot_delay_ms",
     "auto_pass",
+    "hints",
 )
 
 

@@ -113,6 +113,10 @@ class Table(models.Model):
     tile_counts = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
     deadline = models.DateTimeField(null=True, blank=True, help_text="When the seat's time is over.")
     due_at = models.DateTimeField(null=True, blank=True, help_text="From when the sweep has this table moved on.")
+    looks = models.PositiveSmallIntegerField(
+        default=0, help_text="How often the sweep has found it due since it moved."
+    )
+    hints = models.BooleanField(default=True, help_text="Whether seats may ask what a bot would play.")
     winners = ArrayField(models.PositiveSmallIntegerField(), null=True, blank=True)
     ended_reason = models.CharField(max_length=40, blank=True)
     previous_table = models.OneToOneField(

@@ -100,6 +100,12 @@ class TableCancelled(TableRefusal):
     code = "table_cancelled"
 
 
+class HintsOff(TableRefusal):
+    """The host of this table has switched hints off."""
+
+    status, code = 403, "hints_off"
+
+
 class RoundNotOver(TableRefusal):
     """This round is not over; its secret and its hands are shown when it is."""
 

@@ -3,21 +3,28 @@
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
+from django.db.models import F
 from kombu.exceptions import OperationalError
 
 from tables.models import Table
 
 TAKE_TURN = "tables.tasks.take_turn"
+LOOK_AFTER = "tables.tasks.look_after"
+BOTS = "bots"
+"""The queue in which bots wait for a process to think in, so that they keep no deadline waiting."""
 GRACE = timedelta(milliseconds=100)
 """The clock acts this long after a deadline, so that a move received in time is not overtaken while it waits."""
 STALLED_AFTER = timedelta(seconds=1)
 """A bot that has not moved by then has lost its nudge."""
-CLAIMED_FOR = timedelta(seconds=5)
+CLAIMED_FOR = timedelta(milliseconds=1500)
 """How long one sweep keeps a table from the next; a claim that came to nothing is made again."""
+LOOKS_AT_BOT = 2
+"""At the first look a bot is told once more; at this one it is not waited for any longer."""
 CLAIMS_A_SWEEP = 500
 
 log = logging.getLogger(__name__)
@@ -56,18 +63,40 @@ def nudge_after_commit(table: UUID, number: int, delay_ms: int = 0) -> None:
 
 
 def nudge(table: UUID, number: int, delay_ms: int = 0) -> None:
-    """Ask for the move at this number. Without a broker nothing is lost: the sweep asks again."""
+    """Ask for the bot's move at this number. Without a broker nothing is lost: the sweep asks again."""
+    send(TAKE_TURN, table, number, queue=BOTS, countdown=delay_ms / 1000 if delay_ms else None)
+
+
+def ask_to_look_after(due: "Due") -> None:
+    """Have a worker do what is due at a table: the clock's turn, or a bot's that was never told or does not answer."""
+    send(LOOK_AFTER, due.table, due.number, due.looks)
+
+
+def send(task: str, table: UUID, *numbers: int, **how: Any) -> None:
     try:
-        current_app.send_task(TAKE_TURN, (str(table), number), countdown=delay_ms / 1000 if delay_ms else None)
+        current_app.send_task(task, (str(table), *numbers), **how)
     except OperationalError as error:
         log.warning("The broker does not answer; table %s waits for the sweep: %s", table, error)
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A table that is due, the number it waits at, and how often it has been found so since it last moved on."""
+
+    table: UUID
+    number: int
+    looks: int
+
+
 @transaction.atomic
-def claim_due(at: datetime) -> list[tuple[UUID, int]]:
-    """Tables that are due, each with the number it waits at, taken so that no other sweep takes them too."""
+def claim_due(at: datetime) -> list[Due]:
+    """Tables that are due, taken so that no other sweep takes them too."""
     due = Table.objects.select_for_update(skip_locked=True).filter(due_at__lte=at).order_by("due_at")
-    claimed = list(due.values_list("id", "next_number")[:CLAIMS_A_SWEEP])
+    claimed = [
+        Due(table, number, looks + 1)
+        for table, number, looks in due.values_list("id", "next_number", "looks")[:CLAIMS_A_SWEEP]
+    ]
     if claimed:
-        Table.objects.filter(id__in=[table for table, _ in claimed]).update(due_at=at + CLAIMED_FOR)
+        tables = Table.objects.filter(id__in=[each.table for each in claimed])
+        tables.update(due_at=at + CLAIMED_FOR, looks=F("looks") + 1)
     return claimed

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Avg, F
 
 from players.models import Player
+from rules.bots.words import sentence
 from rules.explaining import Verdict, explain
 from rules.log import drawn_tiles
 from rules.moves import MEXICAN, Call, Draw, Move, Play
@@ -16,7 +17,7 @@ from rules.notation import KEEPING, laid_tiles, move_text, parse_move, tile_text
 from rules.state import train_names
 from rules.tiles import double, tiles_in
 from rules.view import View, view_for
-from tables import codec, refusals
+from tables import codec, refusals, thinking
 from tables.codec import SeatFacts, Snapshot
 from tables.models import Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
@@ -133,6 +134,18 @@ def explanation(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
+def hint(snapshot: Snapshot, level: str) -> dict[str, Any]:
+    """What a bot of this level would do from what the seat to move sees, and why in one sentence."""
+    view, choice = thinking.advice(snapshot, level)
+    return {
+        "table": str(snapshot.id),
+        "number": snapshot.next_number,
+        "level": level,
+        **move_shown(choice.move),
+        "why": sentence(view, choice),
+    }
+
+
 def verdict_shown(verdict: Verdict) -> dict[str, Any]:
     shown = move_shown(verdict.move) | {"legal": verdict.reason is None}
     if verdict.reason is None:
@@ -184,6 +197,7 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
         "on_leave": shown.on_leave,
         "bot_delay_ms": shown.bot_delay_ms,
         "auto_pass": shown.auto_pass,
+        "hints": shown.hints,
         "rounds_played": shown.rounds_played,
         "winners": shown.winners,
         "ended_reason": shown.ended_reason or None,

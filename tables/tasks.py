@@ -1,7 +1,6 @@
 """What workers do: a bot's turn, the clock's turn, the sweep that finds both, and tidying up."""
 
 import logging
-import random
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -13,10 +12,7 @@ from django.utils import timezone
 
 from rest import health
 from rest.idempotency import forget_old_answers
-from rules.bots import choose
-from rules.moves import Move
-from rules.view import view_for
-from tables import codec, play, schedule, seating
+from tables import codec, play, schedule, seating, thinking
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
@@ -41,42 +37,58 @@ def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
     return run
 
 
-@shared_task(name=schedule.TAKE_TURN)
+@shared_task(name=schedule.TAKE_TURN, soft_time_limit=thinking.SOFT_LIMIT, time_limit=thinking.HARD_LIMIT)
 @unless_database_is_away
 def take_turn(table: str, number: int) -> bool:
     """Move a table on that waits at ``number``. Twice, late, or for a table that has moved on, it does nothing."""
-    snapshot = codec.load(UUID(table))
-    if snapshot is None or not snapshot.is_playing or snapshot.next_number != number:
+    snapshot = waiting_at(table, number)
+    if snapshot is None:
         return False
     level = play.mover(snapshot).level
     if level is None:
         return play.time_out(snapshot.id, number, timezone.now())
-    return play.submit_bot_move(snapshot.id, number, chosen(snapshot, level), timezone.now())
+    with thinking.alone(snapshot, level) as is_first:
+        if not is_first:
+            return False
+        return play.submit_bot_move(snapshot.id, number, thinking.chosen(snapshot, level), timezone.now())
 
 
-def chosen(snapshot: Snapshot, level: str) -> Move:
-    """The bot's move, from what its seat sees. One that fails plays the first legal move, and the failure is logged."""
-    assert snapshot.state is not None
-    view = view_for(snapshot.state, snapshot.turn)
-    seed = f"{snapshot.id} {snapshot.next_number} {snapshot.turn}"
-    try:
-        move = choose(level, view, random.Random(seed).randrange)  # noqa: S311 - a retried task must choose the same
-        if move in view.legal_moves:
-            return move
-        raise ValueError(f"{move} is not legal")
-    except Exception:
-        log.exception("The bot %s failed at table %s, number %s", level, snapshot.id, snapshot.next_number)
-        return view.legal_moves[0]
+@shared_task(name=schedule.LOOK_AFTER)
+@unless_database_is_away
+def look_after(table: str, number: int, looks: int) -> bool:
+    """What is due at a table that waits at ``number``: the clock's turn, or that of a bot which has not moved.
+
+    ``looks`` says how often that has been found. At first the bot is told once more; then its first legal move is
+    played for it.
+    """
+    snapshot = waiting_at(table, number)
+    if snapshot is None:
+        return False
+    level = play.mover(snapshot).level
+    if level is None:
+        return play.time_out(snapshot.id, number, timezone.now())
+    if looks < schedule.LOOKS_AT_BOT:
+        schedule.nudge(snapshot.id, number)
+        return False
+    log.error("The bot %s does not answer at %s", level, thinking.how_to_reproduce(snapshot))
+    return play.submit_bot_move(snapshot.id, number, thinking.first_legal(snapshot), timezone.now())
+
+
+def waiting_at(table: str, number: int) -> Snapshot | None:
+    """The table, if it is being played and waits at this number."""
+    snapshot = codec.load(UUID(table))
+    is_here = snapshot is not None and snapshot.is_playing and snapshot.next_number == number
+    return snapshot if is_here else None
 
 
 @shared_task(name="tables.tasks.sweep")
 @unless_database_is_away
 def sweep() -> int:
-    """Find tables whose time is over or whose bot was never told, and have each looked after."""
+    """Find tables whose time is over or whose bot has not moved, and have each looked after."""
     now = timezone.now()
     due = schedule.claim_due(now)
-    for table, number in due:
-        schedule.nudge(table, number)
+    for each in due:
+        schedule.ask_to_look_after(each)
     health.beat(now)
     return len(due)
 

@@ -43,7 +43,7 @@ def unread() -> Iterator[redis.Redis]:
 
 def nudges(client: redis.Redis, table: dict[str, Any]) -> list[list[Any]]:
     """The arguments of every task that waits about this table, oldest first."""
-    waiting = [json.loads(message) for message in client.lrange("celery", 0, -1)]
+    waiting = [json.loads(message) for queue in ("bots", "celery") for message in client.lrange(queue, 0, -1)]
     calls = [json.loads(base64.b64decode(message["body"]))[0] for message in reversed(waiting)]
     return [call for call in calls if call and call[0] == table["id"]]
 

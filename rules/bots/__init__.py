@@ -1,35 +1,56 @@
-"""Strategies: a ``View`` in, a ``Move`` out. They see what their seat sees, and cannot import what knows more."""
+"""Strategies: a ``View`` in, a move and its grounds out. They see what their seat sees, and import nothing more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from rules.bots.choice import Chance, Choice, Grounds, Guard, Strategy, Why, never
 from rules.bots.easy import heaviest
+from rules.bots.expert import searched
+from rules.bots.hard import spare_first
+from rules.bots.medium import own_train_first
 from rules.bots.random import any_legal
 from rules.moves import Move
 from rules.view import View
 
-Chance: TypeAlias = Callable[[int], int]
-"""A number from 0 to n - 1, all equally likely: the one thing a bot may not make itself."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bot:
+    """A level: its strategy, what it is like in one sentence, and the milliseconds that a move of it takes."""
+
     level: str
     likes: str
-    choose: Callable[[View, Chance], Move]
+    strategy: Strategy
+    typical_ms: float
+    reads_history: bool = False
 
 
 BOTS: Mapping[str, Bot] = {
     bot.level: bot
-    for bot in (
-        Bot("random", "Plays any legal move.", any_legal),
-        Bot("easy", "Lays its heaviest tile; on a tie, on its own train.", heaviest),
+    for bot in (  # weakest first
+        Bot("random", "Plays any legal move.", any_legal, 0.001),
+        Bot("easy", "Lays its heaviest tile; on a tie, on its own train.", heaviest, 0.005),
+        Bot("medium", "Plans its own train, and lays there first.", own_train_first, 0.03),
+        Bot(
+            "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.03
+        ),
+        Bot(
+            "expert",
+            "Tries its moves out in hundreds of possible deals of the tiles that it cannot see.",
+            searched,
+            40,
+            reads_history=True,
+        ),
     )
 }
 
 
-def choose(level: str, view: View, chance: Chance) -> Move:
+def choose(level: str, view: View, chance: Chance, guard: Guard = never) -> Move:
     """The move that a bot of this level makes for the seat to move. A single legal move needs no thought."""
     only, *others = view.legal_moves
-    return BOTS[level].choose(view, chance) if others else only
+    return BOTS[level].strategy(view, chance, guard).move if others else only
+
+
+def advise(level: str, view: View, chance: Chance, guard: Guard = never) -> Choice:
+    """The same move, and why. ``rules.bots.words`` says it in a sentence."""
+    only, *others = view.legal_moves
+    return BOTS[level].strategy(view, chance, guard) if others else Choice(only, Grounds(Why.ONLY))

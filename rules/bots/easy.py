@@ -1,13 +1,13 @@
 """The bot that gets rid of its heaviest tile, on its own train if it can choose."""
 
-from collections.abc import Callable
-
+from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
 from rules.moves import Announce, Call, Move, Play
 from rules.view import View
 
 
-def heaviest(view: View, chance: Callable[[int], int]) -> Move:
-    return max(view.legal_moves, key=lambda move: weight(move, view.seat))
+def heaviest(view: View, chance: Chance, guard: Guard) -> Choice:
+    move = max(view.legal_moves, key=lambda move: weight(move, view.seat))
+    return Choice(move, grounds_of(move))
 
 
 def weight(move: Move, seat: int | None) -> tuple[int, int, bool]:
@@ -21,3 +21,13 @@ def weight(move: Move, seat: int | None) -> tuple[int, int, bool]:
             return (0, move.tile.pips, move.train == seat)
         case _:
             return (-1, 0, False)
+
+
+def grounds_of(move: Move) -> Grounds:
+    match move:
+        case Call():
+            return Grounds(Why.CALL, seat=move.seat)
+        case Announce():
+            return Grounds(Why.ANNOUNCE)
+        case _:
+            return Grounds(Why.HEAVIEST)

@@ -1,10 +1,10 @@
 """The bot that plays any legal move."""
 
-from collections.abc import Callable
-
-from rules.moves import Move
+from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
 from rules.view import View
 
+CHANCE = Grounds(Why.CHANCE)
 
-def any_legal(view: View, chance: Callable[[int], int]) -> Move:
-    return view.legal_moves[chance(len(view.legal_moves))]
+
+def any_legal(view: View, chance: Chance, guard: Guard) -> Choice:
+    return Choice(view.legal_moves[chance(len(view.legal_moves))], CHANCE)

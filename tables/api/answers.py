@@ -58,6 +58,7 @@ class TableAnswer(Answer):
     on_leave = serializers.CharField()
     bot_delay_ms = serializers.IntegerField()
     auto_pass = serializers.BooleanField()
+    hints = serializers.BooleanField()
     rounds_played = serializers.IntegerField()
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     ended_reason = serializers.CharField(allow_null=True)
@@ -91,6 +92,7 @@ class JoinedAnswer(Answer):
 class BotAnswer(Answer):
     level = serializers.CharField()
     likes = serializers.CharField()
+    typical_ms = serializers.FloatField(help_text="Milliseconds that a move takes.")
 
 
 class RoundOnTable(Answer):
@@ -137,6 +139,15 @@ class LegalMove(Answer):
     tile = serializers.CharField(required=False)
     train = serializers.CharField(required=False)
     seat = serializers.IntegerField(required=False, help_text="Of a call: the seat that is called.")
+
+
+class HintAnswer(LegalMove):
+    """A legal move, and why in one sentence: the grounds that this level had."""
+
+    table = serializers.UUIDField()
+    number = serializers.IntegerField()
+    level = serializers.CharField()
+    why = serializers.CharField()
 
 
 class VerdictAnswer(LegalMove):

@@ -51,6 +51,7 @@ class TableFieldsSerializer(StrictFields):
     spectators = serializers.ChoiceField(Spectators.choices, required=False)
     bot_delay_ms = serializers.IntegerField(min_value=0, max_value=5000, required=False)
     auto_pass = serializers.BooleanField(required=False)
+    hints = serializers.BooleanField(required=False)
 
 
 class OpenTableSerializer(TableFieldsSerializer):
@@ -112,6 +113,10 @@ class MoveInSerializer(StrictFields):
         default=False,
         help_text="With a play: leave the marker on the own train, where the table's rules let a seat choose.",
     )
+
+
+class HintFilterSerializer(Fields):
+    level = LevelField(required=False, help_text="The bot that is asked; `hard` unless said otherwise.")
 
 
 class MovesFilterSerializer(Fields):

@@ -123,4 +123,6 @@ class BotsView(TableCall):
     @extend_schema(responses=answers.BotAnswer(many=True))
     def get(self, request: Request) -> Response:
         """The levels that bots play at."""
-        return Response([{"level": bot.level, "likes": bot.likes} for bot in BOTS.values()])
+        return Response(
+            [{"level": bot.level, "likes": bot.likes, "typical_ms": bot.typical_ms} for bot in BOTS.values()]
+        )

@@ -15,13 +15,18 @@ from players.tokens import token_digest
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
+from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
 from tables import codec, play, refusals, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall
+from tables.codec import Snapshot
 from tables.play import Submitted
+
+HINT_LEVEL = "hard"
+"""Strong, and costs next to nothing."""
 
 
 class GlanceCall(TableCall):
@@ -107,10 +112,11 @@ class MovesView(GlanceCall):
         return Response(sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"]))
 
 
-class ExplainView(GlanceCall):
-    @extend_schema(responses=answers.ExplanationAnswer)
-    def get(self, request: Request, table_id: UUID) -> Response:
-        """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
+class MoverCall(GlanceCall):
+    """A call for the seat to move alone."""
+
+    def mover_snapshot(self, table_id: UUID) -> Snapshot:
+        """The table, if the caller is to move there; else the refusal that a move would get."""
         if self.caller.player is None:
             raise NotAuthenticated
         snapshot = codec.load(table_id)
@@ -119,7 +125,27 @@ class ExplainView(GlanceCall):
             play.check_is_to_move(snapshot, self.caller.player)
         except refusals.MoveRefused as refusal:
             raise explained(refusal, self.caller.player) from refusal
-        return Response(sight.explanation(snapshot))
+        return snapshot
+
+
+class ExplainView(MoverCall):
+    @extend_schema(responses=answers.ExplanationAnswer)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
+        return Response(sight.explanation(self.mover_snapshot(table_id)))
+
+
+class HintView(MoverCall):
+    throttle_classes = (CallerThrottle, HintThrottle)
+
+    @extend_schema(parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """For the seat to move: what a bot would play here, and why. 403 where the host has switched hints off."""
+        asked = checked(fields.HintFilterSerializer(data=request.query_params))
+        snapshot = self.mover_snapshot(table_id)
+        if not snapshot.hints:
+            raise refusals.HintsOff
+        return Response(sight.hint(snapshot, asked.get("level", HINT_LEVEL)))
 
 
 def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:

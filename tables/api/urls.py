@@ -10,6 +10,7 @@ urlpatterns = [
     path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
     path(f"{TABLE}/moves", playing.MovesView.as_view()),
     path(f"{TABLE}/explain", playing.ExplainView.as_view()),
+    path(f"{TABLE}/hint", playing.HintView.as_view()),
     path("bots", lobby.BotsView.as_view()),
     path("rules/presets", rules.PresetsView.as_view()),
     path("rules/presets/<str:name>", rules.PresetView.as_view()),

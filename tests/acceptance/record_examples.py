@@ -97,6 +97,7 @@ def play_a_match(alice: Recorder, bob: Recorder) -> str:
     while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
         mover = (alice, bob)[shown["turn"]["seat"]]
         mover.done("GET", f"tables/{table}/explain")
+        mover.done("GET", f"tables/{table}/hint?level=hard")
         moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
         mover.done("POST", f"tables/{table}/moves", {"move": moves[0]["move"], "number": shown["next_number"]})
         if shown["next_number"] < MIDDLE_OF_A_ROUND:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.server import Broker, Client, running_server, until
+from tests.acceptance.server import COMMANDS, Broker, Client, running_server, until
 from tests.acceptance.test_faults import goes_on
 from tests.acceptance.test_matches import bots
 
@@ -34,4 +34,4 @@ def test_it_costs_no_move(broker: Broker) -> None:
         broker.start()
         goes_on(alice, slow)
         until(lambda: bool(alice.position(own)["you"]["legal_moves"]), "it is Alice's turn again", seconds=15)
-        assert [process.poll() for process in server.processes.values()] == [None] * 3
+        assert [process.poll() for process in server.processes.values()] == [None] * len(COMMANDS)

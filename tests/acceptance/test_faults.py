@@ -42,3 +42,16 @@ def test_a_turn_that_nobody_takes_is_taken_by_the_clock(alice: Client) -> None:
     until(lambda: moves_made(alice, table) > 1, "the clock has moved", seconds=10)
     first: dict[str, Any] = alice.done("GET", f"tables/{table}/moves")[0]
     assert (first["seat"], first["by"]) == (0, "timeout")
+
+
+def test_bots_without_a_process_to_think_in_hold_a_table_for_five_seconds_at_most(
+    server: Server, alice: Client
+) -> None:
+    table = slow_match_of_bots(alice)
+    goes_on(alice, table)
+    server.kill("bots")
+    for _ in range(3):
+        now = moves_made(alice, table)
+        until(lambda: moves_made(alice, table) > now, "a move is played for the bot", seconds=6)  # noqa: B023
+    server.start("bots")
+    goes_on(alice, table)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from tests.local.conftest import Machine, check_refused, eventually
 
-PROCESSES = ("guard", "web", "worker", "beat", "redis", "postgres")
+PROCESSES = ("guard", "web", "worker", "bots", "beat", "redis", "postgres")
 
 
 def check_ready(machine: Machine) -> None:

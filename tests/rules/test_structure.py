@@ -12,7 +12,7 @@ from rules.options import Options
 from tables.models import Table
 
 PROJECT = Path(__file__).parents[2]
-ROOMS = ("rules", "tables", "players", "rest", "config", "bench", "local")
+ROOMS = ("rules", "tables", "players", "rest", "config", "bench", "laboratory", "local")
 HOME = "rules/options.py"
 LONGEST = 40
 
@@ -26,6 +26,8 @@ WORDS = {
 """The values of options that are words; numbers and truths say nothing by themselves."""
 
 SOMETHING_ELSE = {
+    ("bench/crowd.py", "asked.rounds"): "how many rounds somebody wants to be measured",
+    ("laboratory/printing.py", "found.rounds"): "how many rounds a comparison has played",
     ("tables/api/rounds.py", "self.visible_table(table_id).rounds"): "the rows of a table's rounds",
     ("tables/audit.py", "rows.rounds"): "the same, loaded to be played again",
     ("tables/audit.py", "walk.rows.rounds"): "the same",

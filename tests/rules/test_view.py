@@ -5,8 +5,9 @@ from dataclasses import fields
 
 import pytest
 
+from rules.knowledge import nothing_known
 from rules.notation import move_text, tile_texts
-from rules.state import START, Ended, State
+from rules.state import START, Ended, OpenDouble, State
 from rules.tiles import tile, tiles_in
 from rules.view import View, view_for
 from tests.rules.drawing import after, drawn
@@ -32,6 +33,11 @@ PUBLIC = (
     "hands",
     "announced",
     "exposed",
+    "unshown",
+    "progress",
+    "standing",
+    "passed",
+    "limits",
 )
 
 
@@ -58,6 +64,11 @@ def test_public_facts_are_the_same_for_everybody(seat: int | None) -> None:
         None,
         None,
         (),
+        None,
+        (),
+        STATE.progress,
+        STATE.standing,
+        STATE.passed,
         None,
     ]
     assert view.seat == seat
@@ -214,3 +225,18 @@ def test_nobody_may_be_called_when_the_round_is_over() -> None:
     state = after(drawn(blocked, announce="penalty"), "pass")
     assert (state.ended, state.standing.exposed) == (Ended.BLOCKED, 1)
     assert (view_for(state, 0).exposed, view_for(state, 0).legal_moves) == (None, ())
+
+
+def test_what_the_moves_have_shown_is_for_everybody_whom_the_table_tells() -> None:
+    known = nothing_known(STATE.setup.options, 3)
+    assert [view_for(STATE, seat, known).limits for seat in (0, 1, 2, None)] == [known] * 4
+
+
+def test_the_doubles_of_a_long_first_turn_are_kept_apart_until_it_ends() -> None:
+    start = drawn(
+        "engine 12-12; turn 0; first 0 1\n0: | 12-5 5-5 9-8\n1: | 2-2\nmexican:", first_turn_length="unlimited"
+    )
+    laying = view_for(after(start, "12-5>0", "5-5>0"), 1)
+    assert (laying.open_doubles, laying.unshown) == ((), (OpenDouble(0, 0),))
+    ended = view_for(after(start, "12-5>0", "5-5>0", "end"), 1)
+    assert (ended.open_doubles, ended.unshown) == ((OpenDouble(0, 0),), ())

@@ -53,7 +53,7 @@ def test_a_table_is_claimed_when_it_is_due_and_not_before(alice: Caller, bob: Ca
     table = begin(alice, bob)
     make_due(table)
     assert schedule.claim_due(NOON - timedelta(microseconds=1)) == []
-    assert schedule.claim_due(NOON) == [(UUID(table["id"]), 1)]
+    assert schedule.claim_due(NOON) == [schedule.Due(UUID(table["id"]), 1, looks=1)]
 
 
 def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> None:
@@ -63,7 +63,7 @@ def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> 
     assert len(schedule.claim_due(NOON)) == 1
     assert schedule.claim_due(NOON) == []
     assert schedule.claim_due(NOON + schedule.CLAIMED_FOR - timedelta(microseconds=1)) == []
-    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR) == [(UUID(table["id"]), 1)]
+    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR) == [schedule.Due(UUID(table["id"]), 1, looks=2)]
     assert row(table).version == version
 
 
@@ -71,7 +71,7 @@ def test_the_longest_due_come_first(alice: Caller, bob: Caller) -> None:
     tables = [begin(alice, bob) for _ in range(3)]
     for late, table in enumerate(tables):
         make_due(table, NOON - timedelta(seconds=late))
-    assert [str(table) for table, _ in schedule.claim_due(NOON)] == [table["id"] for table in reversed(tables)]
+    assert [str(each.table) for each in schedule.claim_due(NOON)] == [table["id"] for table in reversed(tables)]
 
 
 def test_nothing_is_due_at_a_table_that_waits_for_nobody(alice: Caller, bob: Caller) -> None:
@@ -89,6 +89,7 @@ def test_a_move_after_a_claim_sets_the_clock_again(alice: Caller) -> None:
     due = row(table).due_at
     assert due
     assert due > NOON + schedule.CLAIMED_FOR
+    assert row(table).looks == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -102,8 +103,8 @@ def test_two_sweeps_at_once_claim_each_table_once(alice: Caller, bob: Caller) ->
             busy = {found for (found,) in cursor.fetchall()}
             free = start(lambda: schedule.claim_due(NOON)).result(20)
         rest = start(lambda: schedule.claim_due(NOON)).result(20)
-    assert {table for table, _ in rest} == busy
-    assert {table for table, _ in free} == {UUID(table["id"]) for table in tables} - busy
+    assert {each.table for each in rest} == busy
+    assert {each.table for each in free} == {UUID(table["id"]) for table in tables} - busy
 
 
 @pytest.mark.django_db(transaction=True)
@@ -113,7 +114,7 @@ def test_many_sweeps_at_once_claim_each_table_once(alice: Caller, bob: Caller) -
         make_due(table)
     with threads() as start:
         sweeps = [start(lambda: schedule.claim_due(NOON)) for _ in range(4)]
-        claimed = [table for each in sweeps for table, _ in each.result(20)]
+        claimed = [due.table for each in sweeps for due in each.result(20)]
     assert sorted(map(str, claimed)) == sorted(table["id"] for table in tables)
 
 
@@ -179,8 +180,11 @@ def test_without_a_broker_moves_are_accepted_and_play_goes_on_later(
     due = row(table).due_at
     assert due
     with unread() as client:
-        for found, waiting in schedule.claim_due(due):
-            schedule.nudge(found, waiting)
+        for each in schedule.claim_due(due):
+            schedule.ask_to_look_after(each)
+        assert nudges(client, table) == [[table["id"], number, 1]]
+        client.delete("celery")
+        assert not tasks.look_after(table["id"], number, 1)
         assert nudges(client, table) == [[table["id"], number]]
     assert tasks.take_turn(table["id"], number)
     assert snapshot(table).next_number > number
@@ -200,6 +204,6 @@ def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(alice: Caller) -
     table = begin(alice, bots=bots(1))
     make_due(table)
     with down():
-        for found, waiting in schedule.claim_due(NOON):
-            schedule.nudge(found, waiting)
+        for each in schedule.claim_due(NOON):
+            schedule.ask_to_look_after(each)
     assert len(schedule.claim_due(NOON + schedule.CLAIMED_FOR)) == 1

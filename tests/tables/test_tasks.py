@@ -1,22 +1,25 @@
 """Celery bodies: bots' turns, the clock's turn, the sweep. Called here as a worker would; doubled, late and lost."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.test import override_settings
 from django.utils import timezone
 
 from players.models import Player
 from rest import health
 from rest.models import AnsweredRequest
 from rules.bots import BOTS, Bot
-from rules.moves import DRAW, Move
+from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.moves import DRAW
 from rules.notation import move_text
 from rules.view import View, view_for
-from tables import schedule, tasks
+from tables import schedule, tasks, thinking
 from tables.models import By, Table
 from tables.models import Move as MoveRow
 from tests.brokers import nudges, unread
@@ -91,7 +94,7 @@ def test_a_task_for_a_bot_replaced_by_its_player_is_harmless(alice: Caller, bob:
 
 def test_a_retried_task_chooses_the_same(alice: Caller) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0, level="random"), options={"rounds": 1})
-    assert len({repr(tasks.chosen(snapshot(table), "random")) for _ in range(5)}) == 1
+    assert len({repr(thinking.chosen(snapshot(table), "random")) for _ in range(5)}) == 1
 
 
 @pytest.mark.parametrize("level", sorted(BOTS))
@@ -105,19 +108,24 @@ def test_a_whole_match_of_four_bots(alice: Caller, level: str) -> None:
     assert not tasks.take_turn(table["id"], now.next_number)
 
 
-def unreliable(view: View, chance: Callable[[int], int]) -> Move:
+def unreliable(view: View, chance: Chance, guard: Guard) -> Choice:
     raise ZeroDivisionError
 
 
-def unlawful(view: View, chance: Callable[[int], int]) -> Move:
-    return DRAW
+def unlawful(view: View, chance: Chance, guard: Guard) -> Choice:
+    return Choice(DRAW, Grounds(Why.ONLY))
 
 
-@pytest.fixture(params=[unreliable, unlawful])
+def stalling(view: View, chance: Chance, guard: Guard) -> Choice:
+    """As the worker interrupts a bot that thinks beyond the soft limit."""
+    raise SoftTimeLimitExceeded
+
+
+@pytest.fixture(params=[unreliable, unlawful, stalling])
 def bad_bot(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A level whose bot fails: it raises, or makes a move that is not legal."""
+    """A level whose bot fails: it raises, makes a move that is not legal, or does not come to an end."""
     levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
-    levels["bad"] = Bot("bad", "Fails.", request.param)
+    levels["bad"] = Bot("bad", "Fails.", request.param, 1.0)
     yield "bad"
     del levels["bad"]
 
@@ -133,6 +141,11 @@ def test_a_bot_that_fails_plays_the_first_legal_move(
         assert tasks.take_turn(bots_turn["id"], number)
     assert texts()[-1] == moves[0]
     assert f"The bot bad failed at table {bots_turn['id']}, number {number}" in caplog.text
+
+
+def test_a_bot_that_hangs_is_interrupted_and_then_its_process_is_ended() -> None:
+    assert (tasks.take_turn.soft_time_limit, tasks.take_turn.time_limit) == (thinking.SOFT_LIMIT, thinking.HARD_LIMIT)
+    assert thinking.SOFT_LIMIT < thinking.HARD_LIMIT < 5
 
 
 def bots_moves(table: dict[str, Any]) -> list[str]:
@@ -153,6 +166,9 @@ def test_the_sweep_finds_a_lost_nudge(alice: Caller) -> None:
         assert tasks.sweep() == 0
         overdue(table)
         assert tasks.sweep() == 1
+        assert nudges(broker, table) == [[table["id"], number, 1]]
+        broker.delete("celery")
+        assert not tasks.look_after(table["id"], number, 1)
         assert nudges(broker, table) == [[table["id"], number]]
         assert tasks.sweep() == 0
     assert tasks.take_turn(table["id"], number)
@@ -167,11 +183,11 @@ def test_a_whole_match_whose_every_nudge_is_lost_is_played_by_the_sweep(alice: C
     table = begin(alice, seats=2, host_seat=None, bots=bots(0, 1), options=SMALL | {"rounds": 1})
     with unread() as broker:
         while snapshot(table).is_playing:
-            broker.delete("celery")
+            broker.delete("celery", schedule.BOTS)
             overdue(table)
             assert tasks.sweep() == 1
-            for found, number in nudges(broker, table):
-                assert tasks.take_turn(found, number)
+            ((found, number, looks),) = nudges(broker, table)
+            assert tasks.look_after(found, number, looks) is (looks == schedule.LOOKS_AT_BOT)
     assert snapshot(table).status == "finished"
 
 
@@ -187,3 +203,57 @@ def test_tidying_up_forgets_old_answers_only(alice: Caller) -> None:
         AnsweredRequest.objects.filter(digest=name).update(created_at=at)
     tasks.tidy()
     assert [each.digest for each in AnsweredRequest.objects.all()] == ["new"]
+
+
+def test_a_bot_that_does_not_answer_is_told_once_more_and_then_not_waited_for(
+    bots_turn: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    while len(moves := bots_moves(bots_turn)) < 2:
+        step(bots_turn)
+    number = snapshot(bots_turn).next_number
+    assert not tasks.look_after(bots_turn["id"], number, 1)
+    assert len(texts()) == number - 1
+    with caplog.at_level(logging.ERROR):
+        assert tasks.look_after(bots_turn["id"], number, schedule.LOOKS_AT_BOT)
+    assert texts()[-1] == moves[0]
+    assert f"The bot easy does not answer at table {bots_turn['id']}, number {number}, seat 0" in caplog.text
+    assert not tasks.look_after(bots_turn["id"], number, schedule.LOOKS_AT_BOT)
+
+
+def test_looking_after_a_person_is_the_clocks_turn(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, turn_seconds=5)
+    assert not tasks.look_after(table["id"], 1, 7)
+    Table.objects.update(deadline=timezone.now() - schedule.GRACE)
+    assert tasks.look_after(table["id"], 1, 1)
+    assert MoveRow.objects.first().by == By.TIMEOUT  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_looking_after_a_table_that_has_moved_on_is_harmless(bots_turn: dict[str, Any], number: int) -> None:
+    assert not tasks.look_after(bots_turn["id"], number, 7)
+    assert not tasks.look_after(str(uuid4()), 1, 7)
+    assert MoveRow.objects.count() == 0
+
+
+@pytest.fixture
+def slow_bot() -> Iterator[str]:
+    """A level that thinks long enough for two processes to meet over the same move."""
+    levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
+    levels["slow"] = Bot("slow", "Thinks long.", BOTS["easy"].strategy, thinking.SLOW_MS)
+    yield "slow"
+    del levels["slow"]
+
+
+def test_two_processes_do_not_think_about_the_same_move(bots_turn: dict[str, Any], slow_bot: str) -> None:
+    Player.objects.filter(seats__table=bots_turn["id"], seats__number=0).update(level=slow_bot)
+    with thinking.alone(snapshot(bots_turn), slow_bot) as is_first:
+        assert is_first
+        assert not tasks.take_turn(bots_turn["id"], 1)
+    assert tasks.take_turn(bots_turn["id"], 1)
+
+
+def test_without_redis_a_slow_bot_thinks_all_the_same(bots_turn: dict[str, Any], slow_bot: str) -> None:
+    Player.objects.filter(seats__table=bots_turn["id"], seats__number=0).update(level=slow_bot)
+    away = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}}
+    with override_settings(CACHES=away):
+        assert tasks.take_turn(bots_turn["id"], 1)

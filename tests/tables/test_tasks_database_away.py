@@ -39,6 +39,7 @@ def away_for(task: Callable[[], object]) -> object:
 TASKS: dict[str, Callable[[], object]] = {
     "sweep": tasks.sweep,
     "take_turn": lambda: tasks.take_turn(NOWHERE, 1),
+    "look_after": lambda: tasks.look_after(NOWHERE, 1, 1),
     "tidy": tasks.tidy,
 }
 

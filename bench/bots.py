@@ -1,0 +1,123 @@
+"""The ladder of the bots, step by step, and how long each thinks: ``python -m bench.bots``; ``--fast`` is less sure.
+
+No servers are needed. The deals are the same in every run, and so are all choices but those that time has cut short.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import NamedTuple
+
+from bench.measure import Measure, conclude
+from laboratory.comparison import Comparison, Thinking, compare
+from laboratory.experiment import Experiment
+from laboratory.printing import match_text, pips_text
+from laboratory.workers import all_cores, play_all
+from rules.presets import rules_of
+
+THINK_MS = 150
+DEALS = {2: 1200, 4: 600, 8: 400}
+DEALS_OF_EXPERT = {2: 600, 4: 400, 8: 100}
+FASTER = 10
+DEVIATION = {2: 37, 4: 17, 8: 8}
+"""Of one duplicate deal, in pips, by seats."""
+ERRORS = 3
+"""So many standard errors may a step fall short of what it is known to gain."""
+MOST_MS = {"random": 0.1, "easy": 0.1, "medium": 0.5, "hard": 0.5, "expert": 60}
+
+
+@dataclass(frozen=True)
+class Step:
+    """The pips a round that the first is known to gain on the second, by seats.
+
+    ``floors`` are those that hold for all deals, where they are agreed and do not follow from the number of deals.
+    """
+
+    first: str
+    second: str
+    gains: Mapping[int, float]
+    deals: Mapping[int, int] = field(default_factory=lambda: DEALS)
+    floors: Mapping[int, float] = field(default_factory=dict)
+
+    def floor(self, seats: int, deals: int) -> float:
+        if seats in self.floors and deals == self.deals[seats]:
+            return self.floors[seats]
+        return round(ERRORS * DEVIATION[seats] / sqrt(deals) - self.gains[seats], 1)
+
+
+LADDER = (
+    Step("easy", "random", {2: 8.3, 4: 9.2, 8: 9.7}),
+    Step("medium", "easy", {2: 17.7, 4: 7.8, 8: 1.6}),
+    Step("hard", "medium", {2: 8.1, 4: 7.2, 8: 4.5}),
+    Step("hard", "easy", {2: 28.5, 4: 18.7, 8: 4.8}),
+    Step("expert", "hard", {2: 7.0, 4: 3.9, 8: 3.9}, DEALS_OF_EXPERT, {2: -2.5, 4: -1.4, 8: -1.4}),
+)
+
+
+class Found(NamedTuple):
+    """A step of the ladder at so many seats, and what came out."""
+
+    step: Step
+    seats: int
+    deals: int
+    comparison: Comparison
+
+
+def climb(faster: int) -> Iterator[Found]:
+    """Every step at every number of seats, with a part of its deals."""
+    for step in LADDER:
+        for seats, all_deals in step.deals.items():
+            deals = all_deals // faster
+            pair = (step.first, step.second)
+            experiment = Experiment(pair, seats, deals, rules_of("classic", {}), think_ms=THINK_MS)
+            played = play_all(experiment, all_cores())
+            found = Found(step, seats, deals, compare(experiment, pair, played[pair]))
+            print(strength(found).what, pips_text(found.comparison), file=sys.stderr, flush=True)
+            yield found
+
+
+def strength(found: Found) -> Measure:
+    """What the step gains, against what it is known to, less what so few deals may hide."""
+    step, seats, deals, comparison = found
+    return Measure(
+        f"{step.first} v {step.second}, {seats} seats, {deals} deals, pips",
+        f"{pips_text(comparison)}, won {match_text(comparison)}",
+        f"known {-step.gains[seats]:g}",
+        comparison.pips,
+        floor=step.floor(seats, deals),
+        goal=-step.gains[seats],
+    )
+
+
+def speed(level: str, found: Iterable[Found]) -> Measure:
+    """The median of a level's choices, at the table where it is largest."""
+    slowest = max(thoughts(level, found), key=lambda thought: thought.median_ms or 0)
+    assert slowest.median_ms is not None
+    told = f"95 % {slowest.p95_ms:.3f} ms, longest {slowest.longest_ms:.1f} ms"
+    return Measure(f"ms a move, {level}", f"{slowest.median_ms:.3f} ms, {told}", "", slowest.median_ms, MOST_MS[level])
+
+
+def thoughts(level: str, found: Iterable[Found]) -> Iterator[Thinking]:
+    for each in found:
+        comparison = each.comparison
+        if comparison.first == level:
+            yield comparison.first_thinking
+        if comparison.second == level:
+            yield comparison.second_thinking
+
+
+def measure(faster: int) -> list[Measure]:
+    found = list(climb(faster))
+    return [*map(strength, found), *(speed(level, found) for level in MOST_MS)]
+
+
+def main() -> int:
+    parser = ArgumentParser(prog="python -m bench.bots", description=__doc__)
+    parser.add_argument("--fast", action="store_true", help=f"one deal in {FASTER}: minutes, not half an hour")
+    return conclude(measure(FASTER if parser.parse_args().fast else 1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

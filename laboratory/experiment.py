@@ -1,0 +1,45 @@
+"""What is to be found out: which levels, how many seats and deals, by which rules, from which seed."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from rules.bots import BOTS
+from rules.options import Options, hand_size
+
+Pair = tuple[str, str]
+
+
+class BadExperiment(Exception):
+    """An experiment that cannot be made; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Every pair of the levels plays the same deals. Raises ``BadExperiment``, and ``BadOption`` for the seats.
+
+    ``think_ms`` is the CPU time after which a move's guard tells the bot to answer; with 0 it may take its time.
+    """
+
+    levels: tuple[str, ...]
+    seats: int
+    deals: int
+    options: Options
+    seed: str = "laboratory"
+    think_ms: int = 150
+
+    def __post_init__(self) -> None:
+        for level in self.levels:
+            if level not in BOTS:
+                raise BadExperiment(f"There is no level {level!r}; there are {', '.join(BOTS)}.")
+        if len(self.levels) < 2:
+            raise BadExperiment("Two levels or more play each other.")
+        if self.deals < 1:
+            raise BadExperiment("There is at least one deal to play.")
+        if self.think_ms < 0:
+            raise BadExperiment("Nobody thinks for less than no time.")
+        hand_size(self.options, self.seats)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every level with every later one; a level that is named twice with itself too, and all once."""
+        return list(dict.fromkeys(combinations(self.levels, 2)))

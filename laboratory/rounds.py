@@ -1,0 +1,65 @@
+"""One round in process: every seat a level, its points, and the CPU time of each choice."""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+
+from rules.bots import choose
+from rules.bots.choice import Guard, never
+from rules.knowledge import learnt, nothing_known
+from rules.moves import Move
+from rules.scoring import round_points
+from rules.state import Ended, State
+from rules.transitions import apply
+from rules.view import View, view_for
+
+
+class BotFailed(Exception):
+    """A bot raised, or chose what is not legal; says which one and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that is over. ``seconds`` are the CPU times of each seat's choices, forced moves left out."""
+
+    points: tuple[int, ...]
+    is_blocked: bool
+    seconds: tuple["array[float]", ...]
+
+
+def play(dealt: State, levels: Sequence[str], place: str, think_ms: int) -> Played:
+    """A round to its end. ``place`` names it: with the seat and the number of the move it seeds a bot's chance."""
+    state, number = dealt, 0
+    known = nothing_known(dealt.setup.options, dealt.setup.seats)
+    seconds = tuple(array("d") for _ in levels)
+    while state.ended is None:
+        seat, number = state.turn, number + 1
+        try:
+            move, spent = timed_choice(levels[seat], view_for(state, seat, known), f"{place}/{seat}/{number}", think_ms)
+            after = apply(state, move)
+        except Exception as fault:
+            raise BotFailed(f"{levels[seat]}, {place}, seat {seat}, move {number}: {fault!r}") from fault
+        seconds[seat].extend(spent)
+        state, known = after, learnt(known, state, move)
+    return Played(round_points(state), state.ended is Ended.BLOCKED, seconds)
+
+
+def timed_choice(level: str, view: View, place: str, think_ms: int) -> tuple[Move, Sequence[float]]:
+    """The move, and the CPU seconds that it took; none where there is nothing to choose."""
+    if len(view.legal_moves) == 1:
+        return view.legal_moves[0], ()
+    chance = Random(place).randrange  # noqa: S311 - the same place has the same chance, in whichever process
+    guard = guard_for(think_ms)
+    began = process_time()
+    move = choose(level, view, chance, guard)
+    return move, (process_time() - began,)
+
+
+def guard_for(think_ms: int) -> Guard:
+    """Counts CPU time, so that a bot is no weaker on a busy machine."""
+    if not think_ms:
+        return never
+    until = process_time() + think_ms / 1000
+    return lambda: process_time() >= until

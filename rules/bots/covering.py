@@ -1,0 +1,71 @@
+"""Doubles in a hand: which ones need no cover, and which ones can be followed up when they are laid."""
+
+from collections.abc import Collection
+
+from rules.bots.trail import Loose, places
+from rules.moves import Play
+from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet, double, set_of
+from rules.view import Phase, View
+
+
+def loose_doubles(view: View) -> Loose:
+    """The doubles that need no cover: all where they are ordinary tiles, else those that will be dead.
+
+    A long first turn asks for none either, but who is to be out with a double has to see it covered.
+    """
+    options = view.setup.options
+    if not options.opens_doubles:
+        return Loose(DOUBLES)
+    must_cover = options.last_double_must_be_covered
+    if view.phase is Phase.FIRST_TURN and not (must_cover and view.hand.bit_count() == 1):
+        return Loose(DOUBLES)
+    return Loose(dead_doubles(view), at_the_end=not must_cover)
+
+
+def dead_doubles(view: View) -> TileSet:
+    """The doubles of the hand that nothing will ever cover: every other tile of their pip lies on the table."""
+    if not view.setup.options.lifts_dead_doubles:
+        return 0
+    bare = [TILES[at] for at in places(view.hand & DOUBLES) if not covers_of(view.hand, TILES[at])]
+    if not bare:
+        return 0
+    table = on_table(view)
+    return set_of(
+        each for each in bare if view.setup.options.all_with(each.high) == table & WITH_PIP[each.high] | each.bit
+    )
+
+
+def on_table(view: View) -> TileSet:
+    """Every tile that has been laid, the engine included."""
+    return set_of(tile for train in view.trains for tile in train.tiles) | double(view.setup.engine).bit
+
+
+def covers_of(hand: TileSet, twin: Tile) -> TileSet:
+    """The tiles of a hand that can cover a double."""
+    return hand & WITH_PIP[twin.high] & ~twin.bit
+
+
+def is_last_double_stuck(view: View) -> bool:
+    """Whether all that is left is a double that would not let the seat out before somebody has covered it."""
+    if view.hand.bit_count() != 1 or not view.hand & DOUBLES:
+        return False
+    if view.setup.options.lapses_at_once:
+        return False
+    loose = loose_doubles(view)
+    return not (loose.at_the_end or view.hand & loose.anywhere)
+
+
+def asks_for_more(hand: TileSet, tile: Tile, loose: Loose) -> bool:
+    """Whether a tile is a double that leaves the seat stuck if it has nothing to lay after it."""
+    return tile.is_double and not (tile.bit & loose.anywhere or (hand == tile.bit and loose.at_the_end))
+
+
+def may_follow_up(view: View, laid: Play, plays: Collection[Play]) -> bool:
+    """Whether the seat can lay what the rules ask for after a double, itself one of the plays that it has now."""
+    has_cover, options = bool(covers_of(view.hand, laid.tile)), view.setup.options
+    elsewhere = [play.train for play in plays if play.train != laid.train and not play.tile.is_double]
+    if options.may_follow_up_anywhere(1 + view.progress.doubles):
+        return has_cover or bool(elsewhere)
+    earlier = len(view.open_doubles) - view.progress.fresh
+    asked = options.doubles_to_follow_up((*(each.train for each in view.open_doubles[earlier:]), laid.train))
+    return (has_cover and laid.train in asked) or not set(asked).isdisjoint(elsewhere)

@@ -1,0 +1,183 @@
+"""A fast round that plays itself to its end: every seat as the *hard* level does, with short plans kept up to date."""
+
+from rules.bots.fast import BITS, SUMS, FastRound
+from rules.bots.fast_rules import FastRules
+from rules.bots.plans import NO_PLACE, Plan, Planned, planned, tiles_of
+from rules.moves import Draw, Move
+from rules.tiles import DOUBLES, WITH_PIP, TileSet
+from rules.view import View
+
+STEPS = 24
+CLOSE_TO_OUT = 2
+ON_MEXICAN, COVERED, PLANNED = 10, 60, 10
+"""What the *hard* level adds to a tile's pips: it un-sticks nobody; a double that can be covered; the plan's next."""
+
+
+class Members(dict[int, tuple[int, ...]]):
+    """The members of a set of trains, looked up."""
+
+    def __missing__(self, bits: int) -> tuple[int, ...]:
+        found = self[bits] = tuple(each for each in range(bits.bit_length()) if bits >> each & 1)
+        return found
+
+
+MEMBERS = Members()
+
+
+class Playout(FastRound):
+    """A round with a plan for every seat: ``heads`` are the ends from which they go, ``spare`` the tiles outside."""
+
+    __slots__ = ("heads", "plans", "spare")
+
+    def __init__(self, rules: FastRules, view: View) -> None:
+        super().__init__(rules, view)
+        self.heads = [NO_PLACE] * rules.seats
+        self.plans: list[Plan] = [None] * rules.seats
+        self.spare = [0] * rules.seats
+
+    def copy(self) -> "Playout":
+        """The same round, to be played differently."""
+        other = Playout.__new__(Playout)
+        self.copy_to(other)
+        other.heads, other.plans, other.spare = self.heads[:], self.plans[:], self.spare[:]
+        return other
+
+    def plan(self, seat: int) -> None:
+        """A new plan for a seat, from the end of its train as it is now."""
+        self.take_plan(seat, planned(self.hands[seat], self.ends[seat], STEPS))
+
+    def take_plan(self, seat: int, intended: Planned) -> None:
+        self.heads[seat], self.plans[seat], self.spare[seat] = intended
+
+    def make(self, move: Move) -> None:
+        """A move that has been chosen and planned for; from now on nobody forgets to announce."""
+        self.must_announce = False
+        if isinstance(move, Draw):
+            self.spare[self.turn] |= BITS[self.draw()]
+        else:
+            self.apply(move)
+
+    def finish(self) -> list[int]:
+        """To the end of the round; what each seat scores."""
+        while not self.ended:
+            if self.opened or self.doubles:
+                self.step_bound(self.turn)
+            else:
+                self.step(self.turn)
+        return self.points()
+
+    def step(self, seat: int) -> None:
+        """One move where no double asks for anything."""
+        own = self.ends[seat]
+        if self.heads[seat] != own:
+            self.plan(seat)
+        plan, spare = self.plans[seat], self.spare[seat]
+        if plan and self.marked >> seat & 1:
+            self.follow(seat, plan)
+        elif not plan and spare & WITH_PIP[own]:
+            self.lay_spare(seat, seat, best_on(spare & WITH_PIP[own]))
+        elif not (spare and self.shed(seat, plan, spare)):
+            if plan:
+                self.follow(seat, plan)
+            else:
+                self.stuck(seat)
+
+    def shed(self, seat: int, plan: Plan, spare: TileSet) -> bool:
+        """Lay the best spare tile that fits a train open to the seat; whether there was one that is worth it."""
+        ends, mexican = self.ends, self.seats
+        best = best_train = best_at = 0
+        for train in MEMBERS[self.available(seat)]:
+            if fits := spare & WITH_PIP[ends[train]]:
+                at = fits.bit_length() - 1
+                value = SUMS[at] + 1 if train < mexican else SUMS[at] + 1 + ON_MEXICAN
+                if fits & DOUBLES and fits & (fits - 1):
+                    at = (fits & DOUBLES).bit_length() - 1
+                    value += COVERED + SUMS[at]
+                if value > best:
+                    best, best_train, best_at = value, train, at
+        if not best or (plan and min(self.counts) <= CLOSE_TO_OUT and self.is_in_a_hurry(seat, plan, best)):
+            return False
+        self.lay_spare(seat, best_train, best_at)
+        return True
+
+    def is_in_a_hurry(self, seat: int, plan: tuple[int, Plan], best: int) -> bool:
+        """Whether a rival is close to being out, and the plan's next is worth more than the best spare tile."""
+        at = plan[0]
+        worth = SUMS[at] + PLANNED + (COVERED if BITS[at] & DOUBLES else 0)
+        is_close = any(count <= CLOSE_TO_OUT for each, count in enumerate(self.counts) if each != seat)
+        return is_close and worth > best
+
+    def follow(self, seat: int, plan: tuple[int, Plan]) -> None:
+        """The next tile of the plan."""
+        at, self.plans[seat] = plan
+        self.heads[seat] = SUMS[at] - self.ends[seat]
+        self.lay(seat, at)
+
+    def lay_spare(self, seat: int, train: int, at: int) -> None:
+        self.spare[seat] ^= BITS[at]
+        self.lay(train, at)
+
+    def step_bound(self, seat: int) -> None:
+        """One move where a double asks for something: the plan's next, a spare tile, or the earliest of the plan."""
+        choices = self.covers(seat) if self.rules.has_one_double else self.playable(seat)
+        if not choices:
+            self.stuck(seat)
+            return
+        if self.heads[seat] != self.ends[seat]:
+            self.plan(seat)
+        plan, spare = self.plans[seat], self.spare[seat]
+        best, best_train = NO_PLACE, 0
+        for train, tiles in choices:
+            if plan and train == seat and tiles & BITS[plan[0]]:
+                self.follow(seat, plan)
+                return
+            at = (tiles & spare).bit_length() - 1
+            if at >= 0 and (best < 0 or SUMS[at] > SUMS[best]):
+                best, best_train = at, train
+        if best >= 0:
+            self.lay_spare(seat, best_train, best)
+        else:
+            self.break_plan(seat, plan, choices)
+
+    def covers(self, seat: int) -> list[tuple[int, TileSet]]:
+        """The tiles that cover the one double that is open."""
+        train = self.opened[0][0]
+        covers = self.hands[seat] & WITH_PIP[self.ends[train]]
+        return [(train, covers)] if covers else []
+
+    def break_plan(self, seat: int, plan: Plan, choices: list[tuple[int, TileSet]]) -> None:
+        """Lay the first tile of the plan that may be laid."""
+        at, train = next((at, train) for at in tiles_of(plan) for train, tiles in choices if tiles & BITS[at])
+        self.heads[seat] = NO_PLACE
+        self.lay(train, at)
+
+    def stuck(self, seat: int) -> None:
+        """Draw while the rules let a seat; lay what can be laid; else pass."""
+        if self.laid and self.is_in_long_first_turn():
+            self.end_first_turn()
+            return
+        while self.has_draw_left(is_able=False):
+            at = self.draw()
+            self.spare[seat] |= BITS[at]
+            train = self.place_for(seat, at)
+            if train != NO_PLACE:
+                self.lay_spare(seat, train, at)
+                return
+        self.give_up()
+
+    def place_for(self, seat: int, at: int) -> int:
+        """Where a tile just drawn goes, the seat's own train first: nothing else of the hand can be laid."""
+        ends, bit = self.ends, BITS[at]
+        if self.opened or self.doubles:
+            choices = self.covers(seat) if self.rules.has_one_double else self.playable(seat)
+            return min((train != seat, train) for train, _ in choices)[1] if choices else NO_PLACE
+        if bit & WITH_PIP[ends[seat]]:
+            return seat
+        return next(
+            (train for train in reversed(MEMBERS[self.available(seat)]) if bit & WITH_PIP[ends[train]]), NO_PLACE
+        )
+
+
+def best_on(fits: TileSet) -> int:
+    """A double first, else the heaviest."""
+    return (fits & DOUBLES or fits).bit_length() - 1

@@ -1,0 +1,98 @@
+"""Which level is better, and by how much: bots play each other in this process, without any table."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from laboratory.comparison import compare_all
+from laboratory.duplicates import Duplicate
+from laboratory.experiment import BadExperiment, Experiment, Pair
+from laboratory.printing import csv_text, json_text, table_text
+from laboratory.workers import all_cores, play_all
+from rules.errors import BadOption
+from rules.options import Options
+from rules.presets import rules_of
+
+REFUSED = 2
+INTERRUPTED = 130
+SECONDS_BETWEEN_LINES = 10
+"""Where the bar is written to a file, every step of it stays."""
+
+
+class Command(BaseCommand):
+    help = "Lets levels play each other over duplicate deals, and prints how much better the first of each pair is."
+    requires_system_checks = []  # so that neither database nor Redis is needed
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("levels", nargs="*", metavar="LEVEL", help="two or more: every pair plays")
+        parser.add_argument("--seats", type=int, default=4)
+        parser.add_argument("--deals", type=int, default=400, help="each is played twice, the levels swapped (400)")
+        parser.add_argument("--preset", default="classic")
+        parser.add_argument("--options", default="{}", metavar="JSON", help="differences from the preset")
+        parser.add_argument("--rounds-a-match", type=int, help="as many as the rules say (13 for classic)")
+        parser.add_argument("--workers", type=int, default=all_cores(), help="processes (all cores)")
+        parser.add_argument("--seed", default="laboratory", metavar="TEXT", help="the same seed, the same deals")
+        parser.add_argument("--think-ms", type=int, default=150, help="CPU time for a move (150); 0: no end")
+        parser.add_argument("--csv", type=Path, metavar="FILE")
+        parser.add_argument("--json", type=Path, metavar="FILE")
+
+    def handle(self, *args: Any, **asked: Any) -> None:
+        try:
+            experiment = experiment_of(asked)
+            touch(asked["csv"], asked["json"])
+            comparisons = compare_all(experiment, played(experiment, asked["workers"], asked["verbosity"]))
+        except (BadExperiment, BadOption) as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+        self.stdout.write(table_text(experiment, comparisons))
+        for path, text in ((asked["csv"], csv_text), (asked["json"], json_text)):
+            if path:
+                path.write_text(text(experiment, comparisons))
+
+
+def experiment_of(asked: dict[str, Any]) -> Experiment:
+    if asked["workers"] < 1:
+        raise BadExperiment("There is at least one worker.")
+    return Experiment(
+        levels=tuple(asked["levels"]),
+        seats=asked["seats"],
+        deals=asked["deals"],
+        options=options_of(asked),
+        seed=asked["seed"],
+        think_ms=asked["think_ms"],
+    )
+
+
+def options_of(asked: dict[str, Any]) -> Options:
+    try:
+        differences = json.loads(asked["options"])
+    except ValueError as fault:
+        raise BadExperiment(f"--options is no JSON: {fault}") from fault
+    if not isinstance(differences, dict):
+        raise BadExperiment('--options is a JSON object, such as {"draw_rule": "until_playable"}.')
+    if asked["rounds_a_match"] is not None:
+        differences["rounds"] = asked["rounds_a_match"]
+    return rules_of(asked["preset"], differences)
+
+
+def touch(*paths: Path | None) -> None:
+    """A file that cannot be written is told of before the deals are played, not after."""
+    for path in filter(None, paths):
+        try:
+            path.open("a").close()
+        except OSError as fault:
+            raise BadExperiment(f"{path} cannot be written: {fault.strerror}.") from fault
+
+
+def played(experiment: Experiment, workers: int, verbosity: int) -> dict[Pair, list[Duplicate]]:
+    """All deals, with a bar on the standard error unless ``--verbosity 0`` wants none."""
+    total = experiment.deals * len(experiment.pairs)
+    pause = 0.1 if sys.stderr.isatty() else SECONDS_BETWEEN_LINES
+    with tqdm(total=total, unit=" deals", mininterval=pause, disable=not verbosity) as bar:
+        return play_all(experiment, workers, bar.update)

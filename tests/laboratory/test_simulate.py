@@ -1,0 +1,150 @@
+"""``manage.py simulate``: without database or Redis, from the words of a command line to a table, CSV and JSON."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from laboratory.printing import flat
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NOBODY_THERE = {"DATABASE_URL": "postgresql://127.0.0.1:1/none", "REDIS_URL": "redis://127.0.0.1:1/0"}
+
+
+def said(*words: str) -> str:
+    out = StringIO()
+    call_command("simulate", *words, "--workers=1", "--verbosity=0", stdout=out)
+    return out.getvalue()
+
+
+def rows(text: str) -> list[list[str]]:
+    """The columns of each pair's line."""
+    return [re.split("  +", line) for line in text.splitlines() if re.match(r"\w+ v \w+  ", line)]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", "simulate", *words]
+    environment = os.environ | NOBODY_THERE | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_it_works_with_neither_database_nor_redis() -> None:
+    ran = run("easy", "random", "--deals=4", "--seats=2", "--workers=2")
+    assert (ran.returncode, len(rows(ran.stdout))) == (0, 1)
+    title = "2 seats, 4 duplicate deals, matches of 13 rounds, seed 'laboratory', 150 ms to think; classic"
+    assert ran.stdout.splitlines()[0] == title
+    assert "4/4" in ran.stderr
+
+
+def test_a_refusal_is_one_line_and_exit_status_2() -> None:
+    ran = run("hard", "perfect")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.fullmatch(r"CommandError: There is no level 'perfect'; there are .*, hard.*\.\n", ran.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["hard"], "Two levels or more play each other"),
+        ([], "Two levels or more play each other"),
+        (["hard", "easy", "--deals=0"], "There is at least one deal to play"),
+        (["hard", "easy", "--seats=9"], "these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 9"),
+        (["hard", "easy", "--preset=nobodys"], "preset: 'nobodys' is not one of classic"),
+        (["hard", "easy", "--options={"], "--options is no JSON"),
+        (["hard", "easy", "--options=[1]"], "--options is a JSON object"),
+        (["hard", "easy", '--options={"draws": 1}'], "draws: there is no such option"),
+        (["hard", "easy", "--rounds-a-match=14"], "rounds: from engine 12 down there are at most 13 rounds"),
+        (["hard", "easy", "--think-ms=-1"], "Nobody thinks for less than no time"),
+        (["hard", "easy", "--csv=/nowhere/at/all.csv"], "/nowhere/at/all.csv cannot be written: No such file"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(words: list[str], told: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        said(*words)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert refused.value.returncode == 2
+
+
+def test_there_is_at_least_one_worker() -> None:
+    with pytest.raises(CommandError, match="at least one worker"):
+        call_command("simulate", "hard", "easy", "--workers=0")
+
+
+def test_table_csv_and_json_agree(tmp_path: Path) -> None:
+    files = tmp_path / "found.csv", tmp_path / "found.json"
+    asked = ["random", "easy", "medium", "--deals=4", "--rounds-a-match=2", "--seed=sheep"]
+    table = rows(said(*asked, f"--csv={files[0]}", f"--json={files[1]}"))
+    told = json.loads(files[1].read_text())
+    lines = list(csv.DictReader(files[0].read_text().splitlines()))
+    assert len(table) == len(lines) == len(told["pairs"]) == 3
+    for row, line, pair in zip(table, lines, told["pairs"], strict=True):
+        assert line == {"seats": "4", "deals": "4", "seed": "sheep"} | as_text(flat(pair))
+        assert row == expected_row(pair)
+    assert (told["seats"], told["deals"], told["seed"], told["options"]) == (4, 4, "sheep", {"rounds": 2})
+
+
+THINKING = ("first_thinking", "second_thinking")
+
+
+def as_text(figures: dict[str, Any]) -> dict[str, str]:
+    return {name: str(each) for name, each in figures.items()}
+
+
+def expected_row(pair: dict[str, Any]) -> list[str]:
+    return [
+        f"{pair['first']} v {pair['second']}",
+        f"{pair['pips']:+.2f} ± {pair['pips_within']:.2f}",
+        f"{pair['share']:.1%} ({pair['share_from']:.1%} to {pair['share_to']:.1%}) of 4",
+        f"{pair['first_points']:.1f}, {pair['second_points']:.1f}",
+        "8",
+        f"{pair['blocked']} ({pair['blocked'] / 8:.1%})",
+        " / ".join(f"{pair[side]['median_ms']:.3f}, {pair[side]['p95_ms']:.3f}" for side in THINKING),
+    ]
+
+
+def test_other_rules_with_engines_that_hands_decide(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    said(
+        "easy",
+        "random",
+        "--deals=3",
+        "--seats=3",
+        "--preset=pressman",
+        '--options={"draw_rule": "until_playable"}',
+        f"--json={file}",
+    )
+    told = json.loads(file.read_text())
+    assert told["options"]["engine_selection"] == "highest_held"
+    assert told["options"]["draw_rule"] == "until_playable"
+    assert (told["rounds_a_match"], told["pairs"][0]["rounds"]) == (13, 6)
+
+
+def test_a_single_deal_has_neither_interval_nor_match(tmp_path: Path) -> None:
+    file = tmp_path / "found.csv"
+    text = said("hard", "hard", "--deals=1", "--seats=2", "--think-ms=0", f"--csv={file}")
+    assert text.startswith("2 seats, one duplicate deal, matches of 13 rounds, seed 'laboratory', any number of ms to")
+    assert rows(text)[0][:3] == ["hard v hard", "+0.00", "no whole match"]
+    (line,) = csv.DictReader(file.read_text().splitlines())
+    assert (line["pips"], line["pips_within"], line["share"], line["matches"]) == ("0.0", "", "", "0")
+
+
+def test_the_progress_is_shown_on_the_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("simulate", "easy", "random", "--deals=2", "--workers=1", stdout=StringIO())
+    told = capsys.readouterr()
+    assert "2/2" in told.err
+    assert told.out == ""
+
+
+def test_who_has_no_choice_all_round_has_no_time() -> None:
+    few = '--options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "mexican_start": "never"}'
+    (row,) = rows(said("easy", "random", "--deals=1", "--seats=2", "--seed=7", few))
+    assert row[-1] == "no choice / no choice"

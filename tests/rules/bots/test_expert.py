@@ -1,0 +1,139 @@
+"""The *expert*: what it sees that the *hard* level does not, how long it thinks, that it looks at nothing hidden."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from rules.bots import advise
+from rules.bots.choice import Choice, Guard, Why, never
+from rules.bots.expert import PLAYOUTS, searched
+from rules.bots.racing import FIRST_CHECK
+from rules.knowledge import Limits, learnt, nothing_known
+from rules.legality import legal_moves
+from rules.notation import move_text
+from rules.presets import PRESETS, rules_of
+from rules.state import State
+from rules.transitions import apply
+from rules.view import View, view_for
+from tests.rules.bots.asking import Patience, chosen, permuted
+from tests.rules.drawing import drawn
+from tests.rules.random_rules import random_deal
+
+
+def thought(state: State, guard: Guard = never, seed: int = 1) -> Choice:
+    return searched(view_for(state, state.turn), random.Random(seed).randrange, guard)
+
+
+CLOSE = "engine 12-12; turn 0; boneyard 5-4 6-5 4-3 7-6 7-3\n0: | 12-11 11-2 8-3\n1: 12-7 | 9-8\nmexican: 12-8"
+
+
+def test_it_bars_the_way_of_a_rival_that_would_be_out() -> None:
+    state = drawn(CLOSE, hands_visible=True)
+    assert chosen("hard", CLOSE, hands_visible=True) == "12-11>0"
+    assert move_text(thought(state).move) == "8-3>mexican"
+
+
+def test_it_says_in_how_many_worlds_a_move_was_better_and_by_how_much() -> None:
+    grounds = thought(drawn(CLOSE, hands_visible=True)).grounds
+    assert grounds.why is Why.SEARCHED
+    assert grounds.worlds >= FIRST_CHECK
+    assert 5 < grounds.gain < 60
+
+
+def test_where_it_does_as_the_hard_level_it_says_why_in_its_words() -> None:
+    alike = "engine 12-12; turn 0\n0: 12-7 marked | 7-6 6-5 5-4\n1: 12-5 | 11-10 9-8 3-2 6-1\nmexican: 12-6"
+    state = drawn(alike)
+    assert thought(state) == advise("hard", view_for(state, 0), random.Random(1).randrange)
+
+
+def test_it_has_the_hard_levels_move_ready_when_there_is_no_time() -> None:
+    state = drawn(CLOSE, hands_visible=True)
+    assert move_text(thought(state, Patience(0)).move) == "12-11>0"
+    assert move_text(thought(state, Patience(FIRST_CHECK - 1)).move) == "12-11>0"
+    assert move_text(thought(state, Patience(FIRST_CHECK)).move) == "8-3>mexican"
+
+
+@pytest.mark.parametrize(
+    ("position", "options"),
+    [
+        ("engine 12-12; turn 0; boneyard 3-2\n0: | 12-5\n1: | 9-8\nmexican:", {}),
+        ("engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 5-4\n1: 12-7 | 9-8\nmexican:", {"announce": "penalty"}),
+        (
+            "engine 12-12; turn 0; exposed 1; boneyard 3-2\n0: 12-5 | 5-4 5-3\n1: | 9-8\nmexican:",
+            {"announce": "penalty"},
+        ),
+    ],
+)
+def test_the_last_tile_an_announcement_and_a_call_need_no_thought(position: str, options: dict[str, object]) -> None:
+    guard = Patience(0)
+    thought(drawn(position, **options), guard)
+    assert guard.left == 0
+
+
+def positions(chance: random.Random, preset: str, number: int) -> Iterator[tuple[State, Limits]]:
+    """Positions with a choice, from one round that the *hard* level plays, and what its moves have shown by then."""
+    options, found = rules_of(preset, {}), list[tuple[State, Limits]]()
+    state = random_deal(chance, (options, min(options.hand_sizes))).state
+    known = nothing_known(options, state.setup.seats)
+    while state.ended is None:
+        view = view_for(state, state.turn, known)
+        if len(view.legal_moves) > 2:
+            found.append((state, known))
+        move = advise("hard", view, chance.randrange).move
+        known, state = learnt(known, state, move), apply(state, move)
+    assert len(found) >= number
+    yield from found[:: len(found) // number]
+
+
+def views(chance: random.Random, preset: str, number: int) -> Iterator[View]:
+    for state, known in positions(chance, preset, number):
+        yield view_for(state, state.turn, known)
+
+
+def test_it_asks_the_guard_once_a_world_and_never_goes_on_for_ever() -> None:
+    for view in views(random.Random(1), "classic", 4):
+        guard = Patience(PLAYOUTS)
+        searched(view, random.Random(2).randrange, guard)
+        worlds = PLAYOUTS - guard.left
+        assert 0 < worlds <= PLAYOUTS / 2 + 1
+
+
+def test_one_seed_and_one_number_of_worlds_make_one_choice() -> None:
+    for view in views(random.Random(2), "classic", 4):
+        first, second = (searched(view, random.Random(3).randrange, Patience(24)) for _ in range(2))
+        assert first == second
+
+
+@pytest.mark.parametrize("preset", ["classic", "official_d9", "tapper"])
+def test_hidden_tiles_do_not_change_its_choice_when_it_thinks_to_the_end(preset: str) -> None:
+    source, differ = random.Random(preset), 0
+    for seed, (state, known) in enumerate(positions(source, preset, 4)):
+        other = permuted(state, source)
+        views = (view_for(each, each.turn, known) for each in (state, other))
+        mine, theirs = (searched(view, random.Random(seed).randrange, never) for view in views)
+        assert mine == theirs
+        differ += other != state
+    assert differ >= 3
+
+
+def check_plays_to_the_end(state: State, source: random.Random) -> None:
+    """Now and then it has the time to change its mind."""
+    known = nothing_known(state.setup.options, state.setup.seats)
+    while state.ended is None:
+        guard = Patience(source.choice((1, 1, 1, 1, 1, FIRST_CHECK)))
+        move = searched(view_for(state, state.turn, known), source.randrange, guard).move
+        assert move in legal_moves(state)
+        known, state = learnt(known, state, move), apply(state, move)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_it_plays_every_preset_to_the_end(preset: str) -> None:
+    options, source = rules_of(preset, {}), random.Random(preset)
+    check_plays_to_the_end(random_deal(source, (options, min(options.hand_sizes))).state, source)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_it_plays_any_rules_to_the_end(seed: int) -> None:
+    source = random.Random(seed)
+    check_plays_to_the_end(random_deal(source).state, source)

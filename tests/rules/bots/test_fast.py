@@ -1,0 +1,94 @@
+"""The fast copy of the rules agrees with the rules, under all of their options."""
+
+import random
+
+import pytest
+
+from rules.bots.fast_rules import rules_for
+from rules.bots.playout import Playout
+from rules.legality import legal_moves
+from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Move, Play
+from rules.presets import PRESETS, rules_of
+from rules.scoring import round_points
+from rules.state import State
+from rules.tiles import TILES
+from rules.transitions import apply
+from rules.view import view_for
+from tests.rules.bots.fast_rounds import check_agreement, fill
+from tests.rules.random_rules import random_deal, random_rules
+
+BATCHES, BATCH = 20, 100
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_the_fast_copy_agrees_with_the_rules(batch: int) -> None:
+    """2,000 random rounds in all; ``tests.rules.bots.fast_rounds`` compares as many as one likes."""
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+        check_agreement(random.Random(seed))
+
+
+class Noted(Playout):
+    """A play-out that notes its moves."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(rules_for(state.setup.options, state.setup.seats), view_for(state, None))
+        fill(self, state)
+        self.must_announce = False
+        self.noted = list[Move]()
+
+    def lay(self, train: int, at: int) -> None:
+        self.noted.append(Play(TILES[at], MEXICAN if train == self.seats else train))
+        super().lay(train, at)
+
+    def draw(self) -> int:
+        self.noted.append(DRAW)
+        return super().draw()
+
+    def give_up(self) -> None:
+        self.noted.append(PASS)
+        super().give_up()
+
+    def end_first_turn(self) -> None:
+        self.noted.append(END)
+        super().end_first_turn()
+
+
+def replayed(state: State, moves: list[Move]) -> State:
+    """The round that a play-out has noted, by the rules. Whoever has one tile left has announced in good time."""
+    for move in moves:
+        if ANNOUNCE in legal_moves(state):
+            state = apply(state, ANNOUNCE)
+        state = apply(state, move)
+    return state
+
+
+def check_played_out(state: State) -> None:
+    playout = Noted(state)
+    points = playout.finish()
+    ended = replayed(state, playout.noted)
+    assert ended.ended is not None
+    assert tuple(points) == round_points(ended)
+    assert playout.hands == list(ended.hands)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_play_out_is_a_legal_round_of_every_preset(preset: str) -> None:
+    chance, options = random.Random(preset), rules_of(preset, {})
+    for seats in options.hand_sizes:
+        check_played_out(random_deal(chance, (options, seats)).state)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_play_out_is_a_legal_round_under_any_rules(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(25):
+        check_played_out(random_deal(chance, random_rules(chance)).state)
+
+
+def test_a_copy_is_played_differently_without_a_trace() -> None:
+    state = random_deal(random.Random(1), (rules_of("official_d12", {}), 4)).state
+    playout = Noted(state)
+    first, second = playout.copy(), playout.copy()
+    first.finish()
+    assert (playout.hands, playout.turn, playout.left) == (list(state.hands), state.turn, len(state.boneyard))
+    assert second.finish() == first.points()

@@ -1,0 +1,44 @@
+"""Honesty: what a seat cannot see makes no difference to what its bot does."""
+
+import random
+
+import pytest
+
+from rules.bots import advise
+from rules.knowledge import learnt, nothing_known
+from rules.presets import rules_of
+from rules.state import State
+from rules.transitions import apply
+from rules.view import view_for
+from tests.rules.bots.asking import LEVELS, Patience, permuted
+from tests.rules.random_rules import random_deal
+
+
+def check_honest(level: str, state: State, source: random.Random) -> int:
+    """In every position of a round, the same choice and the same grounds. Returns how often there was one to make."""
+    choices, known = 0, nothing_known(state.setup.options, state.setup.seats)
+    while state.ended is None:
+        other, seed = permuted(state, source), source.random()
+        mine, theirs = (
+            advise(level, view_for(each, each.turn, known), random.Random(seed).randrange, Patience(2))
+            for each in (state, other)
+        )
+        assert mine == theirs
+        choices += len(view_for(state, state.turn).legal_moves) > 1 and other != state
+        known = learnt(known, state, mine.move)
+        state = apply(state, mine.move)
+    return choices
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_tiles_that_a_seat_cannot_see_do_not_change_its_choice(level: str) -> None:
+    source = random.Random(2)
+    assert (
+        sum(check_honest(level, random_deal(source, (rules_of("classic", {}), 4)).state, source) for _ in range(3)) > 60
+    )
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nor_do_they_under_any_rules(level: str) -> None:
+    source = random.Random(3)
+    assert sum(check_honest(level, random_deal(source).state, source) for _ in range(40)) > 400

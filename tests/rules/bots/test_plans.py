@@ -1,0 +1,20 @@
+"""The plans that a play-out keeps for every seat: the same trail as everywhere, as a chain of tiles."""
+
+from rules.bots.plans import planned, tiles_of
+from rules.tiles import TILES, set_of, tile
+
+STEPS = 24
+
+
+def test_a_plan_is_a_trail_from_the_end_and_the_rest_is_spare() -> None:
+    hand = set_of([tile(12, 5), tile(5, 3), tile(9, 8)])
+    head, plan, spare = planned(hand, 12, STEPS)
+    assert head == 12
+    assert [TILES[at] for at in tiles_of(plan)] == [tile(12, 5), tile(5, 3)]
+    assert spare == tile(9, 8).bit
+
+
+def test_without_a_tile_that_fits_there_is_no_plan() -> None:
+    hand = set_of([tile(9, 8)])
+    assert planned(hand, 12, STEPS) == (12, None, hand)
+    assert list(tiles_of(None)) == []
