@@ -5,6 +5,7 @@ import signal
 import urllib.request
 from http import HTTPStatus
 
+from local.records import is_alive
 from tests.local.conftest import Machine, check_refused, eventually
 
 PROCESSES = ("guard", "web", "worker", "bots", "beat", "redis", "postgres")
@@ -42,7 +43,8 @@ def test_a_run_stops_when_asked_and_outlives_every_kill(machine: Machine) -> Non
     with machine.started("run") as run:
         check_ready(machine)
         assert (machine.folder / "secret_key").read_text() == key
-        guard = machine.recorded("guard")
+        left = {name: machine.recorded(name) for name in PROCESSES}
+        guard = left["guard"]
         assert guard
         guard.kill()
         run.kill()
@@ -50,6 +52,7 @@ def test_a_run_stops_when_asked_and_outlives_every_kill(machine: Machine) -> Non
     with machine.started("run") as run:
         check_ready(machine)
         assert "Ended what a killed run had left behind: " in machine.said()
+        assert not [name for name, process in left.items() if process and is_alive(process)]
         run.send_signal(signal.SIGINT)
         check_stopped(machine, run.wait(10))
 
