@@ -26,8 +26,8 @@ CELERY = ("celery", "--app", "config", "--quiet")
 QUIET = ("-W", "ignore:You're running the worker with superuser privileges")
 CALM = ("--without-gossip", "--without-mingle")
 WORKER = ("worker", "--queues", "celery", "--pool", "threads", "--concurrency", "4", *CALM)
-# Bots think in processes of their own: they use every core, and one that hangs can be ended.
-BOTS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "prefork", *CALM)
+# Bots think in a process of their own. In production it has several (prefork), of which one that hangs can be ended.
+BOTS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "threads", "--concurrency", "4", *CALM)
 
 
 def run(environment: Mapping[str, str]) -> int:

@@ -88,8 +88,16 @@ def test_table_csv_and_json_agree(tmp_path: Path) -> None:
     assert len(table) == len(lines) == len(told["pairs"]) == 3
     for row, line, pair in zip(table, lines, told["pairs"], strict=True):
         assert line == {"seats": "4", "deals": "4", "seed": "sheep"} | as_text(flat(pair))
-        assert row == expected_row(pair)
+        *figures, thinking = row
+        *expected, expected_thinking = expected_row(pair)
+        assert figures == expected
+        # The table rounds the times themselves, the JSON keeps a digit more that was rounded before.
+        assert numbers(thinking) == pytest.approx(numbers(expected_thinking), abs=0.0011)
     assert (told["seats"], told["deals"], told["seed"], told["options"]) == (4, 4, "sheep", {"rounds": 2})
+
+
+def numbers(told: str) -> list[float]:
+    return [float(each) for each in re.findall(r"\d+\.\d+", told)]
 
 
 THINKING = ("first_thinking", "second_thinking")
