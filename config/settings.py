@@ -70,6 +70,10 @@ DATABASES = {"default": env.database(env.text("DATABASE_URL")) | {"CONN_MAX_AGE"
 # Statements that come again are prepared: a third off the time of a move. Not through a pooler that mixes sessions.
 if env.flag("PREPARE_STATEMENTS", default=True):
     DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
+# Where requests outnumber the connections that a database can bear, they share these; see gunicorn.conf.py.
+if POOL := env.whole_number("DATABASE_POOL", 0):
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["OPTIONS"] |= {"pool": {"min_size": 1, "max_size": POOL, "timeout": 10}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
@@ -110,7 +114,7 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 # Web pages of any origin may call the API: a caller is known by a token, never by a cookie.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match")
+CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id")
 CORS_EXPOSE_HEADERS = ("ETag", "Retry-After")
 
 REST_FRAMEWORK = {
@@ -158,6 +162,10 @@ SPECTACULAR_SETTINGS = {
         "rest.schema.add_problems_and_examples",
     ],
 }
+
+# How many may wait in one web process for tables to change, and how many of them for one caller.
+WATCHERS = env.whole_number("WATCHERS", 3000)
+WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True

@@ -28,7 +28,12 @@ CODES = {
 
 
 class Refusal(exceptions.APIException):
-    """A request that is refused: an HTTP status, a stable code, a sentence, and whatever else helps the caller."""
+    """A request that is refused: an HTTP status, a stable code, a sentence, and whatever else helps the caller.
+
+    ``wait`` is after how many seconds to ask again, if that helps.
+    """
+
+    wait: float | None = None
 
     def __init__(self, status: int, code: str, detail: str, **members: Any) -> None:
         super().__init__(detail, code)

@@ -1,32 +1,16 @@
 """How often one caller may ask. A caller is a token, or an address without one; no lookup of the player is needed."""
 
 import hashlib
-import logging
-import time
-from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from django.conf import settings
 from redis import Redis
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from rest import redis
+
 if TYPE_CHECKING:
     from rest_framework.views import APIView
-
-PATIENCE = 0.5
-"""Seconds to wait for Redis."""
-LEFT_ALONE = 5
-"""Seconds to do without it once it has not answered."""
-
-log = logging.getLogger(__name__)
-
-
-@cache
-def counters() -> Redis:
-    """Where requests are counted. Kept, for Django's cache makes a new client for every command."""
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
 
 
 class CallerThrottle(SimpleRateThrottle):
@@ -36,7 +20,6 @@ class CallerThrottle(SimpleRateThrottle):
     scope = "caller"
     num_requests: int
     duration: int
-    passes_until: ClassVar[float] = 0
 
     def get_cache_key(self, request: Request, view: "APIView") -> str:
         token = "".join(request.META.get("HTTP_AUTHORIZATION", "").split()[-1:])  # however the header is spelt
@@ -44,21 +27,18 @@ class CallerThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": who}
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        if self.rate is None or time.monotonic() < CallerThrottle.passes_until:
+        if self.rate is None:
             return True
         window = int(self.timer() // self.duration)
-        try:
-            return self.count(f"{self.get_cache_key(request, view)}:{window}") <= self.num_requests
-        except RedisError as error:
-            CallerThrottle.passes_until = time.monotonic() + LEFT_ALONE
-            log.warning("Redis does not answer, so nobody is throttled: %s", error)
-            return True
+        key = f"{self.get_cache_key(request, view)}:{window}"
+        counted = redis.ask(lambda counters: self.count(counters, key), "nobody is throttled")
+        return counted is None or counted <= self.num_requests
 
-    def count(self, key: str) -> int:
+    def count(self, counters: Redis, key: str) -> int:
         """Count one more in this window, and how many that makes."""
-        counted = int(counters().incr(key))
+        counted = int(counters.incr(key))
         if counted == 1:
-            counters().expire(key, int(self.duration) + 1)
+            counters.expire(key, int(self.duration) + 1)
         return counted
 
     def wait(self) -> float:

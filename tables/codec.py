@@ -24,6 +24,7 @@ from rules.options import Options, resolve
 from rules.shuffling import SECRET_BYTES, commitment_to, drawn_seat, shuffled
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
+from tables.events import Told
 from tables.models import AWAY, Hand, Round, Seat, StandIn, Status
 
 
@@ -138,7 +139,7 @@ class Snapshot:
         """This table one write later, with the state that these moves led to."""
         assert self.round is not None
         played = replace(self.round, moves=(*self.round.moves, *moves))
-        later = replace(self, version=self.version + 1, round=played, **changes)
+        later = replace(self, round=played, **changes)
         later.__dict__["state"] = state  # known already; replaying the round again would double the cost of a move
         return later
 
@@ -229,12 +230,13 @@ class Caller:
     is_found: bool
     is_member: bool
     version: int | None
+    status: str | None
 
 
 # Always one row, so that an unknown table and an unknown token can be told apart. Kept to indexed look-ups. Who may
 # see a table is said here once more, for ``TableQuerySet.visible_to`` would cost a second query; a test compares them.
 GLANCE = """
-select t.id is not null, t.version, t.spectators = 'open' or (t.visibility = 'public' and t.status = 'open'),
+select t.id is not null, t.version, t.status, t.spectators = 'open' or (t.visibility = 'public' and t.status = 'open'),
        p.id, t.host_id = p.id, s.id is not null
   from (select %s::uuid as id, %s::text as digest) asked
   left join tables_table t on t.id = asked.id
@@ -248,7 +250,7 @@ def glance(table: UUID, digest: str | None) -> Caller:
     """Who asks for a table, whether they may see it, and its version: one indexed query."""
     with connection.cursor() as cursor:
         cursor.execute(GLANCE, [table, digest])
-        exists, version, watchable, player, hosts, sits = cursor.fetchone()
+        exists, version, status, watchable, player, hosts, sits = cursor.fetchone()
     is_member = bool(hosts or sits)
     return Caller(
         player=player,
@@ -256,6 +258,7 @@ def glance(table: UUID, digest: str | None) -> Caller:
         is_found=exists and (watchable or is_member),
         is_member=is_member,
         version=version,
+        status=status,
     )
 
 
@@ -280,13 +283,19 @@ def append_moves(table: UUID, moves: Sequence[NewMove]) -> None:
         )
 
 
-def update_table(table: UUID, **columns: Any) -> None:
-    """Set columns of one table; ``version`` goes up by one."""
+def update_table(table: UUID, version: int, told: Sequence[Told], **columns: Any) -> None:
+    """Set columns of one table and keep what is told of it after ``version``, in one statement."""
+    columns["version"] = version + len(told)
     names = ", ".join(f"{name} = %s" for name in columns)
+    rows = ", ".join(["(%s, %s, %s, %s::jsonb)"] * len(told))
+    values: list[Any] = []
+    for at, each in enumerate(told, start=1):
+        values += [table, version + at, each.kind, json.dumps(each.data)]
     with connection.cursor() as cursor:
         cursor.execute(
-            f"update tables_table set version = version + 1, {names} where id = %s",  # noqa: S608
-            [*columns.values(), table],
+            f"with told as (insert into tables_event (table_id, version, kind, data) values {rows}) "  # noqa: S608
+            f"update tables_table set {names} where id = %s",
+            [*values, *columns.values(), table],
         )
 
 

@@ -14,8 +14,9 @@ from rules.scoring import round_points
 from rules.state import State
 from rules.tiles import tiles_in
 from rules.transitions import apply
-from tables import codec, refusals, schedule
+from tables import codec, events, refusals, schedule, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
+from tables.events import Told
 from tables.models import By, Hand, Round, Seat, StandIn, Status
 
 
@@ -35,12 +36,18 @@ class Draft:
     deadline: datetime | None
     seats: list[SeatFacts]
     moves: list[NewMove] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
     unwritten: int = 0
     ending: dict[str, Any] = field(default_factory=dict)
 
     @property
     def is_playing(self) -> bool:
         return not self.ending
+
+    @property
+    def version(self) -> int:
+        """The table's version once this is written: one more for each thing told."""
+        return self.snapshot.version + len(self.told)
 
     @property
     def seat(self) -> SeatFacts:
@@ -64,9 +71,16 @@ def draft_of(snapshot: Snapshot, at: datetime) -> Draft:
 
 
 def reseat(draft: Draft, number: int, **changes: Any) -> None:
-    """Change facts of a seat, in its row and in the draft."""
+    """Change facts of a seat, in its row and in the draft; whether its player is there is told."""
+    was_away = draft.seats[number].is_away
     Seat.objects.filter(pk=draft.seats[number].id).update(**changes)
-    draft.seats[number] = replace(draft.seats[number], **changes)
+    seat = draft.seats[number] = replace(draft.seats[number], **changes)
+    if seat.is_away != was_away:
+        tell_of_seat(draft, seat)
+
+
+def tell_of_seat(draft: Draft, seat: SeatFacts) -> None:
+    draft.told.append(events.seat_changed(seat.number, seat.player, is_away=seat.is_away))
 
 
 def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
@@ -81,6 +95,8 @@ def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
         raise refusals.Illegal(draft.snapshot, refusal.reason) from refusal
     mover = seat if caller is None else caller
     draft.moves.append(NewMove(draft.round_id, draft.next_number, mover, move_text(move), by, draft.at))
+    turn = None if draft.state.ended is not None else draft.state.turn
+    draft.told.append(events.moved(draft.next_number, turn))
     draft.next_number += 1
     if draft.state.turn != seat or draft.state.ended is not None:
         end_turn(draft, seat)
@@ -110,6 +126,7 @@ def end_round(draft: Draft) -> None:
     played.result = result_of(draft.state, played, points, standing)
     played.ended_at = draft.at
     played.save(update_fields=("result", "ended_at"))
+    draft.told.append(events.round_ended(played.number))
     if draft.rounds_played == draft.snapshot.options.round_count:
         end_match(draft, points_by_round)
     else:
@@ -138,6 +155,7 @@ def end_match(draft: Draft, points_by_round: list[list[int]]) -> None:
         "ended_reason": "played",
         "ended_at": draft.at,
     }
+    draft.told.append(events.match_ended(draft.snapshot.host, draft.ending))
 
 
 def deal_next(draft: Draft) -> None:
@@ -145,12 +163,13 @@ def deal_next(draft: Draft) -> None:
     options, number = draft.snapshot.options, draft.rounds_played + 1
     dealt, draft.state = codec.deal_round(draft.snapshot.id, options, number, draft.at)
     draft.round_id = dealt.pk
+    draft.told.append(events.round_dealt(number))
     if number < options.round_count:
         codec.commit_to_round(draft.snapshot.id, number + 1)
 
 
 def write(draft: Draft) -> Snapshot:
-    """Put the draft into the rows, have the next bot nudged after the commit, and return the table as it is then."""
+    """Put the draft into the rows; watchers and bot are told after the commit. Returns the table as it is then."""
     pass_for_the_stuck(draft)
     flush_moves(draft)
     clocks = clocks_of(draft)
@@ -164,7 +183,8 @@ def write(draft: Draft) -> Snapshot:
         "looks": 0,
         **draft.ending,
     }
-    codec.update_table(draft.snapshot.id, **columns)
+    codec.update_table(draft.snapshot.id, draft.snapshot.version, draft.told, **columns)
+    watching.announce_after_commit(draft.snapshot.id, draft.version)
     if draft.is_playing and draft.seat.level is not None:
         schedule.nudge_after_commit(draft.snapshot.id, draft.next_number, draft.snapshot.bot_delay_ms)
     return after(draft, columns)
@@ -213,6 +233,7 @@ def after(draft: Draft, columns: dict[str, Any]) -> Snapshot:
     return snapshot.advanced(
         draft.state,
         [move.text for move in draft.moves],
+        version=draft.version,
         seats=tuple(draft.seats),
         next_number=columns["next_number"],
         turn=columns["turn"],

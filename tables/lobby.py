@@ -12,7 +12,8 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import rules_of
-from tables import codec, draft, refusals, schedule
+from tables import codec, draft, events, refusals, schedule, watching
+from tables.events import Told
 from tables.models import SEED_LENGTH, Seat, Status, Table
 
 
@@ -78,12 +79,21 @@ def must_be(table: Table, *statuses: Status) -> None:
         raise others[Status(table.status)]
 
 
-def change(table: Table, **fields: Any) -> None:
-    """Write fields of a locked table; everybody who watches sees another version."""
-    fields["version"] = table.version + 1
+def change(table: Table, *told: Told, **fields: Any) -> None:
+    """Write fields of a locked table, and tell everybody who watches after the commit.
+
+    What the fields say is told first, then ``told``, which is what changed beside them.
+    """
     for name, value in fields.items():
         setattr(table, name, value)
-    table.save(update_fields=tuple(fields))
+    own = [events.table_changed(table, fields)] if fields else []
+    table.version = events.keep(table.id, table.version, [*own, *told])
+    table.save(update_fields=("version", *fields))
+    watching.announce_after_commit(table.id, table.version)
+
+
+def seat_told(seat: Seat) -> Told:
+    return events.seat_changed(seat.number, seat.player_id, is_away=seat.is_away)
 
 
 @transaction.atomic
@@ -98,8 +108,10 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
         fields["options"] = rules_of(preset, kept | fields.get("options", {})).as_dict()
         fields["engine_version"] = ENGINE_VERSION
     hand_size(codec.options_of(fields.get("options", table.options)), seats)
-    set_number_of_seats(table, seats)
-    change(table, **fields)
+    if set_number_of_seats(table, seats):
+        change(table, events.table_changed(table, ["seats"]), **fields)
+    elif fields:
+        change(table, **fields)
     return table
 
 
@@ -112,12 +124,14 @@ def overrides_of(table: Table) -> dict[str, Any]:
     return own | {option: value for option, value in table.options.items() if value != usual[option]}
 
 
-def set_number_of_seats(table: Table, seats: int) -> None:
-    """Add empty seats at the end, or take empty ones away there."""
+def set_number_of_seats(table: Table, seats: int) -> bool:
+    """Add empty seats at the end, or take empty ones away there; whether that changed anything."""
+    before = table.seats.count()
     if table.seats.filter(number__gte=seats, player__isnull=False).exists():
         raise refusals.SeatTaken(f"Somebody sits in a seat that {seats} seats would not have.")
     table.seats.filter(number__gte=seats).delete()
-    Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(table.seats.count(), seats))
+    Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(before, seats))
+    return seats != before
 
 
 @transaction.atomic
@@ -136,7 +150,8 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     if options.round_count > 1:
         codec.commit_to_round(table.id, 2)
     counts = [hand.bit_count() for hand in state.hands]
-    change(table, status=Status.PLAYING, started_at=now, turn=state.turn, tile_counts=counts)
+    started = {"status": Status.PLAYING, "started_at": now, "turn": state.turn, "tile_counts": counts}
+    change(table, events.round_dealt(1), **started)
     run_clock(table, seats[state.turn])
     if table.auto_pass:
         draft.spare_the_stuck(table.id, now)
@@ -222,7 +237,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
         for seat in seats
     )
     codec.commit_to_round(following.id, 1)
-    change(table)
+    change(table, events.next_table_opened(table, following))
     return following, True
 
 

@@ -236,3 +236,26 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}. {self.text}"
+
+
+class EventKind(models.TextChoices):
+    MOVE = "move"
+    ROUND = "round"
+    SEAT = "seat"
+    TABLE = "table"
+
+
+class Event(models.Model):
+    """What one version of a table changed: public facts, or the number of the move or round whose row has them."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="events", db_index=False)
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=5, choices=EventKind)
+    data = models.JSONField()
+
+    class Meta:
+        ordering = ("table", "version")
+        constraints = (models.UniqueConstraint(fields=("table", "version"), name="one_event_of_a_version"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} at version {self.version}"

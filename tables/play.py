@@ -15,7 +15,7 @@ from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
-from tables.draft import Draft, append, draft_of, reseat, write
+from tables.draft import Draft, append, draft_of, reseat, tell_of_seat, write
 from tables.models import By, OnTimeout, StandIn, Status, Table
 from tables.models import Move as MoveRow
 
@@ -188,3 +188,5 @@ def let_bot_stand_in(draft: Draft) -> None:
     if draft.snapshot.on_timeout == OnTimeout.FORFEIT:
         until = StandIn.END
     reseat(draft, draft.seat.number, stand_in=draft.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
+    if not draft.seat.is_away:
+        tell_of_seat(draft, draft.seat)  # it cannot be seen there that a bot plays this turn, but its deadline goes

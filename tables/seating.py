@@ -52,7 +52,7 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
     seat = free_seat(seats, number)
     seat.player = caller
     seat.save(update_fields=("player",))
-    lobby.change(table)
+    lobby.change(table, lobby.seat_told(seat))
     return Taken(table, seat, is_new=True)
 
 
@@ -100,7 +100,7 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
     """Change who makes the moves of a seat. Its turn's deadline stays what it was, and so do its timeouts in a row."""
     seat.stand_in, seat.stand_in_until = level, until
     seat.save(update_fields=("stand_in", "stand_in_until"))
-    lobby.change(table)
+    lobby.change(table, lobby.seat_told(seat))
     if table.turn == seat.number:
         lobby.run_clock(table, seat)
 
@@ -133,7 +133,7 @@ def give_seat_on(table: Table, seat: Seat) -> None:
     if table.status == Status.OPEN:
         seat.player, seat.client_seed = None, ""
         seat.save(update_fields=("player", "client_seed"))
-        lobby.change(table)
+        lobby.change(table, lobby.seat_told(seat))
     elif not seat.is_away:
         set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
 
@@ -167,7 +167,7 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
     elif seat.player is None or seat.player.level != level:
         seat.player = lobby.free_bot(level, seats)
         seat.save(update_fields=("player",))
-    lobby.change(table)
+    lobby.change(table, lobby.seat_told(seat))
     return table
 
 

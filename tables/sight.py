@@ -1,6 +1,6 @@
 """What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from rules.tiles import double, tiles_in
 from rules.view import View, view_for
 from tables import codec, refusals, thinking
 from tables.codec import SeatFacts, Snapshot
-from tables.models import Hand, Round, Seat, Status, Table
+from tables.models import Event, EventKind, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 
 
@@ -228,6 +228,57 @@ def player_shown(player: Player) -> dict[str, Any]:
     return shown | ({"level": player.level} if player.level else {})
 
 
+def events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
+    """What the versions after one, up to another, have changed: the same for everybody who may see the table."""
+    told = list(Event.objects.filter(table=table_id, version__gt=after, version__lte=until).order_by("version"))
+    named = {kind: [each.data for each in told if each.kind == kind] for kind in EventKind}
+    numbers = [data["number"] for data in named[EventKind.MOVE]]
+    log = {
+        row.number: row for row in MoveRow.objects.filter(table=table_id, number__in=numbers).select_related("round")
+    }
+    of_rounds = {data["round"] for data in named[EventKind.ROUND]}
+    played = {row.number: row for row in Round.objects.filter(table=table_id, number__in=of_rounds)}
+    sitting = Player.objects.in_bulk([data["player"] for data in named[EventKind.SEAT] if data["player"]])
+    return [{"event": each.kind, "version": each.version, **event_shown(each, log, played, sitting)} for each in told]
+
+
+def event_shown(
+    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[UUID, Player]
+) -> dict[str, Any]:
+    """One event, with what the rows it names have to say."""
+    data: dict[str, Any] = told.data
+    match told.kind:
+        case EventKind.MOVE:
+            return logged_shown(log[data["number"]]) | {"turn": data["turn"]}
+        case EventKind.ROUND:
+            return round_told(played[data["round"]], data["what"])
+        case EventKind.SEAT:
+            return data | {"player": data["player"] and player_shown(sitting[UUID(data["player"])])}
+    return data
+
+
+def round_told(played: Round, what: str) -> dict[str, Any]:
+    """That a round was dealt, or has ended and how."""
+    told: dict[str, Any] = {"what": what, "round": played.number}
+    if what == "ended":
+        return told | {"result": played.result}
+    assert played.engine is not None
+    engine = tile_text(double(played.engine))
+    return told | {"engine": engine, "starter": played.starter, "commitment": played.commitment}
+
+
+def logged_shown(row: MoveRow) -> dict[str, Any]:
+    """An entry of the log as everybody sees it."""
+    return {
+        "number": row.number,
+        "round": row.round.number,
+        "seat": row.seat,
+        **text_shown(row.text),
+        "by": row.by,
+        "at": row.at,
+    }
+
+
 def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
     """The log from a place on. Drawn tiles are told to whose hand they came, and to everybody after the round."""
     entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
@@ -238,16 +289,7 @@ def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[d
     told = [row.round for row in rows if may_see_drawn(row, own)]
     drawn = tiles_drawn(table_id, {each.pk: each for each in told}) if told else {}
     return [
-        {
-            "number": row.number,
-            "round": row.round.number,
-            "seat": row.seat,
-            **text_shown(row.text),
-            "by": row.by,
-            "at": row.at,
-            **(drawn_shown(row, drawn[row.number]) if may_see_drawn(row, own) else {}),
-        }
-        for row in rows
+        logged_shown(row) | (drawn_shown(row, drawn[row.number]) if may_see_drawn(row, own) else {}) for row in rows
     ]
 
 

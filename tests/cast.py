@@ -59,9 +59,17 @@ class Caller:
 
 
 def read(response: Any) -> Answer:
-    text = response.content.decode()
+    text = (first_of(response) if response.streaming else response.content).decode()
     is_json = "json" in response.headers.get("Content-Type", "")
     return Answer(response.status_code, json.loads(text) if text and is_json else None, response.headers, text)
+
+
+def first_of(response: Any) -> bytes:
+    """What a stream begins with; it would go on for ever."""
+    try:
+        return next(iter(response.streaming_content), b"")
+    finally:
+        response.close()
 
 
 def guest(name: str) -> Caller:

@@ -115,6 +115,21 @@ class MoveInSerializer(StrictFields):
     )
 
 
+LONGEST_WAIT = 60
+
+
+class WaitSerializer(Fields):
+    wait = serializers.IntegerField(
+        min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
+    )
+
+
+class EventsFilterSerializer(Fields):
+    last_event_id = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, required=False, help_text="As the header `Last-Event-ID`, which goes first."
+    )
+
+
 class HintFilterSerializer(Fields):
     level = LevelField(required=False, help_text="The bot that is asked; `hard` unless said otherwise.")
 

@@ -1,17 +1,15 @@
 """Calls of the playing path: the position and the moves. They ask the database as little as they can."""
 
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
+from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players.tokens import token_digest
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
@@ -20,8 +18,8 @@ from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
 from tables import codec, play, refusals, sight
-from tables.api import answers, fields
-from tables.api.views import TableCall
+from tables.api import answers, fields, waiting
+from tables.api.views import GlanceCall
 from tables.codec import Snapshot
 from tables.play import Submitted
 
@@ -29,49 +27,43 @@ HINT_LEVEL = "hard"
 """Strong, and costs next to nothing."""
 
 
-class GlanceCall(TableCall):
-    """A call that learns who asks, whether they may, and the table's version from one indexed query."""
-
-    caller: codec.Caller
-    received_at: datetime
-
-    def perform_authentication(self, request: Request) -> None:
-        """Not by DRF: ``glance`` finds the player in the query that it makes anyway."""
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        self.received_at = timezone.now()
-        super().initial(request, *args, **kwargs)
-        self.caller = codec.glance(kwargs["table_id"], token_digest(request))
-        if not self.caller.is_known:
-            raise AuthenticationFailed("This token is unknown or has been revoked.")
-        if not self.caller.is_found:
-            raise refusals.NotFound
-
-
 class PositionView(GlanceCall):
     @extend_schema(
-        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`.")],
+        parameters=[
+            OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
+            fields.WaitSerializer,
+        ],
         responses={200: answers.PositionAnswer, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        """Everything the caller may know of the table now; 304 if nothing has changed since their `ETag`."""
-        assert self.caller.version is not None
+        """Everything the caller may know of the table now; 304 if nothing has changed since their `ETag`.
+
+        With `wait`, an answer that would be 304 is held until something changes or so many seconds are over.
+        """
         known = request.headers.get("If-None-Match", "")
-        if known.strip() == "*" or etag(self.caller, self.caller.version) in known:
-            return Response(status=304, headers=cache_headers(self.caller, self.caller.version))
+        if "wait" in request.query_params:
+            seconds = checked(fields.WaitSerializer(data=request.query_params))["wait"]
+            if self.is_known(known):
+                waiting.wait_for_change(self, seconds)
+        if self.is_known(known):
+            return Response(status=304, headers=cache_headers(self.caller))
         snapshot = codec.load(table_id)
         assert snapshot is not None
         shown = sight.position(snapshot, self.caller.player, timezone.now())
-        return Response(shown, headers=cache_headers(self.caller, snapshot.version))
+        return Response(shown, headers=cache_headers(replace(self.caller, version=snapshot.version)))
+
+    def is_known(self, tags: str) -> bool:
+        """Whether the caller has what there is now."""
+        return tags.strip() == "*" or etag(self.caller) in tags
 
 
-def etag(caller: codec.Caller, version: int) -> str:
+def etag(caller: codec.Caller) -> str:
     """Different for every viewer and version."""
-    return f'"{version}-{caller.player.hex if caller.player else "spectator"}"'
+    return f'"{caller.version}-{caller.player.hex if caller.player else "spectator"}"'
 
 
-def cache_headers(caller: codec.Caller, version: int) -> dict[str, str]:
-    return {"ETag": "W/" + etag(caller, version), "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+def cache_headers(caller: codec.Caller) -> dict[str, str]:
+    return {"ETag": "W/" + etag(caller), "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
 class MovesView(GlanceCall):

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from tables.api import lobby, players, playing, rounds, rules
+from tables.api import lobby, players, playing, rounds, rules, waiting
 
 TABLE = "tables/<uuid:table_id>"
 
 urlpatterns = [
     path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
     path(f"{TABLE}/moves", playing.MovesView.as_view()),
+    path(f"{TABLE}/events", waiting.EventsView.as_view()),
     path(f"{TABLE}/explain", playing.ExplainView.as_view()),
     path(f"{TABLE}/hint", playing.HintView.as_view()),
     path("bots", lobby.BotsView.as_view()),

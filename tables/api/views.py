@@ -1,9 +1,12 @@
 """What the calls about tables share: the table asked for, and table refusals as problems."""
 
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,9 +14,10 @@ from rest_framework.views import APIView
 
 from players.accounts import Forgotten
 from players.models import Player
+from players.tokens import token_digest
 from rest.problems import Refusal
 from rules.errors import BadOption
-from tables import refusals, sight
+from tables import codec, refusals, sight
 from tables.models import Table
 
 
@@ -43,6 +47,31 @@ class TableCall(APIView):
         """The table afresh, as the caller sees it."""
         fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
         return Response(sight.table(fresh, caller_of(self.request)), status)
+
+
+class GlanceCall(TableCall):
+    """A call that learns who asks, whether they may, and the table's version from one indexed query."""
+
+    caller: codec.Caller
+    received_at: datetime
+    table_id: UUID
+
+    def perform_authentication(self, request: Request) -> None:
+        """Not by DRF: ``glance`` finds the player in the query that it makes anyway."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.received_at = timezone.now()
+        super().initial(request, *args, **kwargs)
+        self.table_id = kwargs["table_id"]
+        self.look()
+
+    def look(self) -> None:
+        """Ask again who this is, whether they may see the table, and its version."""
+        self.caller = codec.glance(self.table_id, token_digest(self.request))
+        if not self.caller.is_known:
+            raise AuthenticationFailed("This token is unknown or has been revoked.")
+        if not self.caller.is_found:
+            raise refusals.NotFound
 
 
 def caller_of(request: Request) -> Player | None:

@@ -12,7 +12,8 @@ from django.test import Client, RequestFactory
 
 from rest.bodies import MOST_BYTES
 from rest.problems import bad_request, permission_denied, server_error
-from rest.throttles import LEFT_ALONE, CallerThrottle, counters
+from rest.redis import LEFT_ALONE, Patience, client
+from rest.throttles import CallerThrottle
 from tests.cast import Answer, Caller, guest, open_table, read
 from tests.rest.checks import check_problem, check_refused, together
 from tests.rest.wsgi import environ_of, through_wsgi
@@ -156,7 +157,7 @@ def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of everything a minute, in a minute that is this test's alone."""
     minute = uuid4().int % 10**9 * 60.0
     monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
-    monkeypatch.setattr(CallerThrottle, "passes_until", 0)
+    monkeypatch.setattr(Patience, "asks_from", 0)
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "guest", "hint", "login"), "2/min"))
 
 
@@ -180,10 +181,10 @@ def test_new_tokens_are_no_way_round(rates: None, spectator: Caller) -> None:
 
 @pytest.fixture
 def redis_down(settings: Any) -> Iterator[None]:
-    counters.cache_clear()
+    client.cache_clear()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     yield
-    counters.cache_clear()
+    client.cache_clear()
 
 
 def test_with_redis_down_nobody_is_throttled(rates: None, redis_down: None, alice: Caller) -> None:
@@ -192,7 +193,7 @@ def test_with_redis_down_nobody_is_throttled(rates: None, redis_down: None, alic
 
 def test_redis_that_did_not_answer_is_left_alone_for_a_moment(rates: None, redis_down: None, alice: Caller) -> None:
     alice.get("players/me")
-    assert 0 < CallerThrottle.passes_until - time.monotonic() <= LEFT_ALONE
+    assert 0 < Patience.asks_from - time.monotonic() <= LEFT_ALONE
 
 
 def test_a_minute_later_one_may_again(rates: None, alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,9 +205,9 @@ def test_a_minute_later_one_may_again(rates: None, alice: Caller, monkeypatch: p
 
 def test_counts_do_not_stay(rates: None, alice: Caller) -> None:
     alice.get("players/me")
-    kept = list(counters().scan_iter("mexican-train:throttle:*"))
+    kept = list(client().scan_iter("mexican-train:throttle:*"))
     assert kept
-    assert all(counters().ttl(key) != -1 for key in kept)
+    assert all(client().ttl(key) != -1 for key in kept)
 
 
 @pytest.mark.django_db(transaction=True)

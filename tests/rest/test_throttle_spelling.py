@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from rest.redis import Patience
 from rest.throttles import CallerThrottle
 from tests.cast import Caller
 from tests.rest.checks import check_refused
@@ -16,7 +17,7 @@ def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two calls a minute, in a minute that is this test's alone."""
     minute = uuid4().int % 10**9 * 60.0
     monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
-    monkeypatch.setattr(CallerThrottle, "passes_until", 0)
+    monkeypatch.setattr(Patience, "asks_from", 0)
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "guest", "hint", "login"), "2/min"))
 
 

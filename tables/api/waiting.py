@@ -1,0 +1,222 @@
+"""Calls that wait: until a position changes, and for everything that changes, as server-sent events."""
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import close_old_connections
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import AuthenticationFailed, ValidationError
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from rest.bodies import checked
+from rest.problems import Refusal
+from rest.throttles import AddressThrottle
+from tables import refusals, sight
+from tables.api import fields
+from tables.api.views import GlanceCall
+from tables.models import EventKind, Status
+from tables.watching import TOWER, Crowded, TooManyOfOne, Watcher
+
+EVENTS = "text/event-stream"
+BEAT = 15.0
+"""Seconds between two signs of life; as often it is asked whether the watcher still may see the table."""
+LONGEST = 3600.0
+"""Seconds after which a stream ends and its watcher is asked to come back, perhaps to another process."""
+AT_ONCE = 500
+"""Events that are read in one query."""
+LONGEST_ID = 10
+COME_BACK = 5
+"""Seconds that somebody who is turned away should wait."""
+OVER = (Status.FINISHED, Status.CANCELLED)
+OPENING = b"retry: 1000\n\n"
+SIGN_OF_LIFE = b": still here\n\n"
+
+
+def wait_for_change(call: GlanceCall, seconds: float) -> None:
+    """Hold the call until its table changes, then look again. Where too many wait already, nobody waits."""
+    deadline = time.monotonic() + seconds
+    known = version_of(call)
+    try:
+        with TOWER.watching(call.table_id, who_waits(call)) as watcher:
+            call.look()
+            while version_of(call) == known and not watcher.is_last_call and time.monotonic() < deadline:
+                close_old_connections()  # whoever waits keeps nothing that others could use
+                watcher.wait_beyond(known, deadline - time.monotonic())
+                call.look()
+    except Crowded:
+        return
+
+
+def version_of(call: GlanceCall) -> int:
+    assert call.caller.version is not None
+    return call.caller.version
+
+
+def who_waits(call: GlanceCall) -> str:
+    """A player, or an address."""
+    return str(call.caller.player or AddressThrottle().get_ident(call.request))
+
+
+class EventStream(BaseRenderer):
+    """The name of the media type; a stream renders itself."""
+
+    media_type = EVENTS
+    format = "events"
+
+
+class EventsView(GlanceCall):
+    renderer_classes = (EventStream,)
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter(
+                "Last-Event-ID",
+                int,
+                OpenApiParameter.HEADER,
+                description="The `id` of the last event that arrived, or the `version` of a position.",
+            ),
+            fields.EventsFilterSerializer,
+        ],
+        responses={(200, EVENTS): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, table_id: UUID) -> StreamingHttpResponse:
+        """What changes at the table, as server-sent events: `move`, `round`, `seat`, `table`, and `end` with a reason.
+
+        The `id` of an event is the table's version. With `Last-Event-ID`, everything after it is told; without, what
+        happens from now on. The same for all who may see the table: no event tells a hidden tile.
+        """
+        after = last_event_of(request, version_of(self))
+        try:
+            stream = Stream(self, after)
+        except Crowded as crowded:
+            raise turned_away(crowded) from crowded
+        return StreamingHttpResponse(
+            stream,
+            content_type=EVENTS,
+            headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "Vary": "Authorization"},
+        )
+
+
+def last_event_of(request: Request, now: int) -> int:
+    """The version after which to go on. Raises ``ValidationError`` for one that the table has not had."""
+    asked: int = checked(fields.EventsFilterSerializer(data=request.query_params)).get("last_event_id", now)
+    header = request.headers.get("Last-Event-ID", "").strip()
+    if header:
+        asked = int(header) if header.isdecimal() and len(header) < LONGEST_ID else now + 1
+    if asked > now:
+        raise ValidationError({"Last-Event-ID": f"This is no version that the table has had; it is at {now}."})
+    return asked
+
+
+def turned_away(crowded: Crowded) -> Refusal:
+    if isinstance(crowded, TooManyOfOne):
+        refusal = Refusal(429, "too_many_requests", "You have too many streams open; close some.")
+    else:
+        refusal = Refusal(
+            503, "unavailable", "Too many are watching here; try again in a moment, or poll the position."
+        )
+    refusal.wait = COME_BACK
+    return refusal
+
+
+class Stream:
+    """What one watcher is sent, from the version after ``after`` on. Raises ``Crowded``."""
+
+    def __init__(self, call: GlanceCall, after: int) -> None:
+        self.call, self.after = call, after
+        self.looks_at = 0.0
+        with ExitStack() as place:
+            self.watcher: Watcher = place.enter_context(TOWER.watching(call.table_id, who_waits(call)))
+            self.leave = place.pop_all()
+
+    def close(self) -> None:
+        """Called by the server, however the stream ends, and if it never begins."""
+        self.leave.close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield OPENING
+        ends = time.monotonic() + LONGEST
+        while True:
+            try:
+                yield from self.news()
+            except Ended as end:
+                yield event_text({"event": "end", "reason": end.reason})
+                return
+            close_old_connections()  # whoever waits keeps nothing that others could use
+            if not self.watcher.wait_beyond(self.after, BEAT):
+                if self.watcher.is_last_call or time.monotonic() >= ends:
+                    yield event_text({"event": "end", "reason": "reconnect"})
+                    return
+                yield SIGN_OF_LIFE
+
+    def news(self) -> Iterator[bytes]:
+        """What has happened since the last time. Raises ``Ended`` when there is no more to come."""
+        while (until := self.known_version()) > self.after:
+            chunk = told(self.call.table_id, self.after, min(until, self.after + AT_ONCE))
+            if chunk is None:
+                raise Ended("too_old")
+            if chunk.may_hide:
+                self.look()
+            yield chunk.text
+            self.after = chunk.until
+        if self.call.caller.status in OVER and self.after == self.call.caller.version:
+            raise Ended(str(self.call.caller.status))
+
+    def known_version(self) -> int:
+        """The newest version that this process knows of; now and then the database is asked, and for permission too."""
+        if time.monotonic() >= self.looks_at:
+            self.look()
+        latest: int = max(version_of(self.call), self.watcher.latest)
+        return latest
+
+    def look(self) -> None:
+        self.looks_at = time.monotonic() + BEAT
+        try:
+            self.call.look()
+        except (AuthenticationFailed, refusals.NotFound) as hidden:
+            raise Ended("hidden") from hidden
+
+
+class Ended(Exception):
+    """A stream has no more to tell, and why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some events as they are sent. ``may_hide``: with them the table may have become hidden for who sees it now."""
+
+    text: bytes
+    until: int
+    may_hide: bool
+
+
+@lru_cache(maxsize=512)
+def told(table: UUID, after: int, until: int) -> Chunk | None:
+    """The events between two versions, read once for all who watch; ``None`` if they were not kept yet."""
+    found = sight.events(table, after, until)
+    if [each["version"] for each in found] != list(range(after + 1, until + 1)):
+        return None
+    may_hide = any(each["event"] in (EventKind.SEAT, EventKind.TABLE) for each in found)
+    return Chunk(b"".join(map(event_text, found)), until, may_hide)
+
+
+def event_text(event: Mapping[str, Any]) -> bytes:
+    """One event as it is sent. Its version is its id; the end has none, so that whoever comes back misses nothing."""
+    data = {name: value for name, value in event.items() if name != "event"}
+    lines = [f"id: {event['version']}"] if "version" in event else []
+    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=DjangoJSONEncoder)}", "", ""]
+    return "\n".join(lines).encode()

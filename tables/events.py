@@ -1,0 +1,85 @@
+"""What a change of a table is told as: public facts, one event for each version, written with the change itself."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from tables.models import Event, EventKind, Table
+
+TOLD_OF_A_TABLE = (
+    "name",
+    "status",
+    "host",
+    "preset",
+    "options",
+    "seats",
+    "visibility",
+    "spectators",
+    "turn_seconds",
+    "on_timeout",
+    "on_leave",
+    "bot_delay_ms",
+    "auto_pass",
+    "hints",
+    "winners",
+    "ended_reason",
+    "next_table",
+)
+"""What an event may name as changed: fields of a table that everybody sees who sees the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event to come. ``data`` holds what no other row says; a move or a result is told by its number."""
+
+    kind: EventKind
+    data: dict[str, Any]
+
+
+def moved(number: int, turn: int | None) -> Told:
+    """A move at this place in the log; ``turn`` is the seat to move after it, ``None`` if the round is over."""
+    return Told(EventKind.MOVE, {"number": number, "turn": turn})
+
+
+def round_dealt(number: int) -> Told:
+    return Told(EventKind.ROUND, {"what": "dealt", "round": number})
+
+
+def round_ended(number: int) -> Told:
+    return Told(EventKind.ROUND, {"what": "ended", "round": number})
+
+
+def seat_changed(number: int, player: UUID | None, *, is_away: bool) -> Told:
+    """Who sits there, by id: a name may be forgotten later."""
+    return Told(EventKind.SEAT, {"seat": number, "player": player and str(player), "away": is_away})
+
+
+def table_changed(table: Table, changed: Iterable[str]) -> Told:
+    """The table's own fields, as they are after the change; a client that shows more of them looks at the table."""
+    facts = {"status": table.status, "host": table.host_id and str(table.host_id), "winners": table.winners}
+    reason = {"ended_reason": table.ended_reason or None}
+    return Told(EventKind.TABLE, {"changed": names_told(changed), **facts, **reason})
+
+
+def next_table_opened(table: Table, following: Table) -> Told:
+    told = table_changed(table, ["next_table"])
+    return Told(told.kind, told.data | {"next_table": str(following.id)})
+
+
+def match_ended(host: UUID | None, ending: dict[str, Any]) -> Told:
+    """The same for the end of a match, which the playing path writes without the table's model."""
+    facts = {name: ending[name] for name in ("status", "winners", "ended_reason")}
+    return Told(EventKind.TABLE, {"changed": names_told(facts), "host": host and str(host), **facts})
+
+
+def names_told(changed: Iterable[str]) -> list[str]:
+    return [name for name in TOLD_OF_A_TABLE if name in set(changed)]
+
+
+def keep(table: UUID, version: int, told: Sequence[Told]) -> int:
+    """Write down what follows ``version`` of a locked table, and return the version that it has then."""
+    Event.objects.bulk_create(
+        Event(table_id=table, version=version + at, kind=each.kind, data=each.data) for at, each in enumerate(told, 1)
+    )
+    return version + len(told)

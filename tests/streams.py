@@ -1,0 +1,77 @@
+"""Server-sent events for tests: a stream that is open, and what it says, event by event."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.test import Client
+
+from tests.cast import HANDLER, Caller
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One event as a client reads it; ``id`` is ``None`` where the event has none."""
+
+    kind: str
+    id: str | None
+    data: dict[str, Any]
+
+
+@dataclass
+class Listening:
+    """An open stream. ``parts`` gives what is sent, as it is sent; asking for more waits."""
+
+    parts: Iterator[bytes]
+
+    def part(self) -> str:
+        return next(self.parts).decode()
+
+    def event(self) -> Heard:
+        """The next event; comments are passed over."""
+        while (text := self.part()).startswith(":"):
+            pass
+        (event,) = events_in(text)
+        return event
+
+    def events(self, number: int) -> list[Heard]:
+        """So many events, which may come in parts of several."""
+        found: list[Heard] = []
+        while len(found) < number:
+            found += events_in(self.part())
+        return found
+
+    def rest(self) -> list[Heard]:
+        """Everything until the stream ends."""
+        return events_in(b"".join(self.parts).decode())
+
+
+@contextmanager
+def listening(table: dict[str, Any], caller: Caller, after: int | None = None, **headers: str) -> Iterator[Listening]:
+    """A caller who watches a table, from the version after ``after`` on. The opening has been heard."""
+    client = Client()
+    client.handler = HANDLER
+    if caller.token:
+        headers["Authorization"] = f"Bearer {caller.token}"
+    if after is not None:
+        headers["Last-Event-ID"] = str(after)
+    response: Any = client.get(f"/api/v1/tables/{table['id']}/events", headers=headers)
+    assert response.status_code == 200, response.content
+    assert response.headers["Content-Type"] == "text/event-stream"
+    parts = iter(response.streaming_content)
+    try:
+        assert next(parts) == b"retry: 1000\n\n"
+        yield Listening(parts)
+    finally:
+        response.close()
+
+
+def events_in(text: str) -> list[Heard]:
+    blocks = [block for block in text.split("\n\n") if block and not block.startswith(":")]
+    return [event_in(dict(line.split(": ", 1) for line in block.split("\n"))) for block in blocks]
+
+
+def event_in(fields: dict[str, str]) -> Heard:
+    return Heard(fields["event"], fields.get("id"), json.loads(fields["data"]))

@@ -1,0 +1,301 @@
+"""``GET tables/{id}/events``: what changes, one event a version, the same for everybody."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from players.accounts import forget
+from tables import lobby, play
+from tables.api import waiting
+from tables.models import Event, Table
+from tables.watching import TOWER
+from tests.at_once import threads
+from tests.cast import Caller, join, open_table
+from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot, step
+from tests.rest.checks import check_problem
+from tests.streams import Heard, listening
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(alice: Caller, bob: Caller) -> dict[str, Any]:
+    begun = begin(alice, bob)
+    arrange(begun, "6-5 6-4 3-1", "5-5 5-2 4-3", boneyard="2-0 6-0 1-1")
+    return begun
+
+
+def version(table: dict[str, Any]) -> int:
+    return Table.objects.get(pk=table["id"]).version
+
+
+def heard(table: dict[str, Any], caller: Caller, after: int) -> list[Heard]:
+    """Everything from there on to the present version."""
+    with listening(table, caller, after) as stream:
+        return stream.events(version(table) - after)
+
+
+def test_a_move_is_told(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
+    before = version(table)
+    send(table, alice, "6-5>mexican", 1)
+    (event,) = heard(table, spectator, before)
+    at = event.data.pop("at")
+    assert at.endswith("Z")
+    told = {"number": 1, "round": 1, "seat": 0, "move": "6-5>mexican", "by": "person", "turn": 1}
+    assert event == Heard("move", str(before + 1), {"version": before + 1, **told})
+
+
+def test_a_drawn_tile_is_not(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    arrange(table, "3-1 4-1 2-1", "5-2 4-3 4-4", boneyard="2-0 1-1")
+    before = version(table)
+    assert send(table, alice, "draw", 1).body["tile"] == "2-0"
+    (event,) = heard(table, alice, before)
+    assert (event.kind, event.data["move"]) == ("move", "draw")
+    assert "2-0" not in str(event)
+
+
+def test_who_watches_is_woken(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    with listening(table, bob) as stream, threads() as begin_in_thread:
+        coming = begin_in_thread(stream.event)
+        send(table, alice, "6-5>mexican", 1)
+        assert coming.result(10).data["move"] == "6-5>mexican"
+
+
+def test_without_a_last_event_it_tells_what_happens_from_now_on(
+    table: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    send(table, alice, "6-5>mexican", 1)
+    with listening(table, bob) as stream:
+        send(table, bob, "5-5>mexican", 2)
+        assert stream.event().data["move"] == "5-5>mexican"
+
+
+def test_a_whole_match_has_an_event_for_every_version(alice: Caller, bob: Caller) -> None:
+    opened = open_table(alice, seats=3, options=SMALL, bots=bots(2))
+    join(opened, bob)
+    assert alice.post(f"tables/{opened['id']}/start").status == 200
+    play_match(opened)
+    with listening(opened, bob, after=1) as stream:
+        found = stream.rest()
+    assert [event.id for event in found] == [*map(str, range(2, version(opened) + 1)), None]
+    assert [event.data["number"] for event in found if event.kind == "move"] == list(
+        range(1, snapshot(opened).next_number)
+    )
+    rounds = [(event.data["what"], event.data["round"]) for event in found if event.kind == "round"]
+    assert rounds == [("dealt", 1), ("ended", 1), ("dealt", 2), ("ended", 2)]
+    assert [event.data["status"] for event in found if event.kind == "table"] == ["playing", "finished"]
+    assert found[0] == Heard("seat", "2", {"version": 2, "seat": 1, "player": player_of(bob), "away": False})
+    assert found[-1] == Heard("end", None, {"reason": "finished"})
+
+
+def player_of(caller: Caller) -> dict[str, Any]:
+    assert caller.player is not None
+    return {"id": str(caller.player.pk), "name": caller.player.name, "kind": "person"}
+
+
+def test_a_round_is_told_as_its_calls_tell_it(alice: Caller) -> None:
+    played = begin(alice, bots=bots(1))
+    play_match(played)
+    found = heard(played, alice, 1)
+    dealt, ended, *_ = [event.data for event in found if event.kind == "round"]
+    assert ended["result"] == alice.get(f"tables/{played['id']}/rounds/1").body
+    deal = alice.get(f"tables/{played['id']}/rounds/1/deal").body
+    assert {name: dealt[name] for name in ("engine", "starter", "commitment")} == {
+        name: deal[name] for name in ("engine", "starter", "commitment")
+    }
+
+
+@pytest.mark.parametrize("gone", ["left", "timed out", "forgotten"])
+def test_a_seat_whose_player_goes_is_told(gone: str, table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    before = version(table)
+    if gone == "left":
+        assert bob.delete(f"tables/{table['id']}/seats/1").status == 204
+    elif gone == "forgotten":
+        assert bob.delete("players/me").status == 204
+    else:
+        time_out_thrice(table)
+    event = [each for each in heard(table, alice, before) if each.kind == "seat"][-1]
+    assert (event.data["seat"], event.data["away"]) == (1, True)
+
+
+def time_out_thrice(table: dict[str, Any]) -> None:
+    """Bob does not move three times; a bot plays for him."""
+    Table.objects.filter(pk=table["id"]).update(on_timeout="bot", turn_seconds=5)
+    for _ in range(3):
+        while snapshot(table).turn == 0:
+            step(table)
+        now = snapshot(table)
+        Table.objects.filter(pk=table["id"]).update(deadline=timezone.now() - timedelta(seconds=1))
+        assert play.time_out(now.id, now.next_number, timezone.now())
+        while snapshot(table).turn == 1:
+            step(table)
+
+
+def test_a_name_that_was_forgotten_is_not_told_any_more(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    opened = open_table(alice, seats=3)
+    join(opened, bob)
+    assert bob.player is not None
+    forget(bob.player)
+    waiting.told.cache_clear()
+    assert "Bob" not in str(heard(opened, alice, 1))
+
+
+def test_what_the_host_changes_is_named(alice: Caller) -> None:
+    opened = open_table(alice, seats=2)
+    alice.patch(f"tables/{opened['id']}", {"name": "Kitchen", "seats": 3})
+    found = heard(opened, alice, 1)
+    assert [event.kind for event in found] == ["table", "table"]
+    assert {name for event in found for name in event.data["changed"]} == {"name", "seats"}
+
+
+def test_a_rematch_is_told_where_it_was_asked_for(alice: Caller) -> None:
+    played = begin(alice, bots=bots(1))
+    play_match(played)
+    before = version(played)
+    following = alice.post(f"tables/{played['id']}/rematch").body["id"]
+    (event,) = heard(played, alice, before)
+    assert (event.kind, event.data["next_table"]) == ("table", following)
+
+
+def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(alice: Caller) -> None:
+    played = begin(alice, bots=bots(1))
+    play_match(played)
+    whole = heard(played, alice, 1)
+    for last in whole:
+        with listening(played, alice, after=int(last.id or 0)) as stream:
+            assert stream.rest()[:-1] == whole[whole.index(last) + 1 :]
+
+
+def test_many_events_come_in_parts(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "AT_ONCE", 3)
+    play_match(table)
+    with listening(table, alice, after=1) as stream:
+        assert [event.id for event in stream.rest()] == [*map(str, range(2, version(table) + 1)), None]
+
+
+def test_a_cancelled_table_ends_the_stream(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    with listening(table, bob) as stream:
+        alice.post(f"tables/{table['id']}/cancel")
+        told, end = stream.rest()
+    assert (told.kind, told.data["status"], told.data["ended_reason"]) == ("table", "cancelled", "cancelled_by_host")
+    assert end == Heard("end", None, {"reason": "cancelled"})
+
+
+def test_a_table_that_is_over_ends_it_at_once(table: dict[str, Any], alice: Caller) -> None:
+    alice.post(f"tables/{table['id']}/cancel")
+    with listening(table, alice) as stream:
+        assert stream.rest() == [Heard("end", None, {"reason": "cancelled"})]
+
+
+def test_nothing_more_is_told_to_whom_the_table_is_hidden(alice: Caller, bob: Caller) -> None:
+    hidden = open_table(alice, seats=3, spectators="none")
+    join(hidden, bob)
+    with listening(hidden, bob) as stream:
+        alice.delete(f"tables/{hidden['id']}/seats/1")
+        assert stream.rest() == [Heard("end", None, {"reason": "hidden"})]
+
+
+def test_nor_with_a_token_that_was_revoked(
+    table: dict[str, Any], bob: Caller, alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "BEAT", 0.0)
+    with listening(table, bob) as stream:
+        bob.post("players/logout")
+        assert stream.event() == Heard("end", None, {"reason": "hidden"})
+
+
+def test_events_of_before_they_were_kept_are_not_made_up(table: dict[str, Any], alice: Caller) -> None:
+    Event.objects.filter(table=table["id"], version=3).delete()
+    with listening(table, alice, after=2) as stream:
+        assert stream.rest() == [Heard("end", None, {"reason": "too_old"})]
+
+
+def test_a_sign_of_life(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "BEAT", 0.05)
+    with listening(table, alice) as stream:
+        assert [stream.part(), stream.part()] == [": still here\n\n"] * 2
+
+
+def test_a_process_that_ends_says_so(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(table, alice) as stream:
+        monkeypatch.setattr(TOWER, "is_closing", lambda: True)
+        assert stream.event() == Heard("end", None, {"reason": "reconnect"})
+
+
+def test_a_stream_does_not_last_for_ever(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "LONGEST", 0.0)
+    monkeypatch.setattr(waiting, "BEAT", 0.05)
+    with listening(table, alice) as stream:
+        assert stream.event() == Heard("end", None, {"reason": "reconnect"})
+
+
+def test_every_viewer_gets_the_same_bytes(table: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+    play_match(table)
+    streams = []
+    for caller in (alice, bob, cleo, Caller()):
+        waiting.told.cache_clear()
+        with listening(table, caller, after=1) as stream:
+            streams.append(b"".join(stream.parts))
+    assert len(set(streams)) == 1
+
+
+def test_the_query_may_name_the_last_event_too(table: dict[str, Any], alice: Caller) -> None:
+    send(table, alice, "6-5>mexican", 1)
+    assert alice.get(f"tables/{table['id']}/events?last_event_id=1").status == 200
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "1.5", "9" * 30, "4"])
+def test_a_last_event_that_never_was_is_refused(last: str, two_seats: dict[str, Any], alice: Caller) -> None:
+    answer = alice.get(f"tables/{two_seats['id']}/events", Last_Event_ID=last)
+    check_problem(answer, 400, "invalid")
+    assert answer.body["errors"][0]["field"] == "Last-Event-ID"
+
+
+def test_a_table_that_one_may_not_see_is_not_there(alice: Caller, cleo: Caller) -> None:
+    hidden = open_table(alice, seats=2, spectators="none")
+    check_problem(cleo.get(f"tables/{hidden['id']}/events"), 404, "not_found")
+
+
+def test_a_wrong_token_is_refused(table: dict[str, Any]) -> None:
+    check_problem(Caller("wrong").get(f"tables/{table['id']}/events"), 401, "bad_token")
+
+
+def test_other_media_types_are_not_acceptable(table: dict[str, Any], alice: Caller) -> None:
+    answer = alice.get(f"tables/{table['id']}/events", Accept="application/json")
+    check_problem(answer, 406, "not_acceptable")
+
+
+def test_one_caller_has_so_many_streams(table: dict[str, Any], alice: Caller, bob: Caller, settings: Any) -> None:
+    settings.WATCHERS_OF_ONE = 2
+    with listening(table, alice), listening(table, alice), listening(table, bob):
+        answer = alice.get(f"tables/{table['id']}/events")
+        check_problem(answer, 429, "too_many_requests")
+        assert answer.headers["Retry-After"] == "5"
+    assert alice.get(f"tables/{table['id']}/events").status == 200
+
+
+def test_a_process_has_so_many_watchers(table: dict[str, Any], alice: Caller, bob: Caller, settings: Any) -> None:
+    settings.WATCHERS = 1
+    with listening(table, alice):
+        check_problem(bob.get(f"tables/{table['id']}/events"), 503, "unavailable")
+    assert bob.get(f"tables/{table['id']}/events").status == 200
+
+
+def admin_changes(table: dict[str, Any]) -> None:
+    lobby.change_as_admin(table["id"], {"name": "Club"})
+
+
+def admin_cancels(table: dict[str, Any]) -> None:
+    lobby.cancel_as_admin(table["id"])
+
+
+@pytest.mark.parametrize("act", [admin_changes, admin_cancels])
+def test_what_an_admin_does_is_told_too(
+    act: Callable[[dict[str, Any]], None], table: dict[str, Any], alice: Caller
+) -> None:
+    before = version(table)
+    act(table)
+    assert [event.kind for event in heard(table, alice, before)] == ["table"]

@@ -1,0 +1,186 @@
+"""``GET tables/{id}/position?wait=``: an answer held until something changes, whatever Redis does meanwhile."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from rest import redis
+from tables import watching
+from tables.watching import TOWER, Watcher
+from tests.at_once import threads
+from tests.cast import Answer, Caller, join, open_table
+from tests.matches import arrange, begin, send
+from tests.rest.checks import check_problem
+from tests.streams import listening
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LONG = 20
+"""Seconds that nothing here should take; whoever is woken comes back long before."""
+
+
+@pytest.fixture
+def table(alice: Caller, bob: Caller) -> dict[str, Any]:
+    begun = begin(alice, bob)
+    arrange(begun, "6-5 6-4 3-1", "5-5 5-2 4-3", boneyard="2-0 6-0 1-1")
+    return begun
+
+
+def look(table: dict[str, Any], caller: Caller, tag: str, seconds: int = LONG) -> Answer:
+    return caller.get(f"tables/{table['id']}/position?wait={seconds}", If_None_Match=tag)
+
+
+def tag_of(table: dict[str, Any], caller: Caller) -> str:
+    return str(caller.get(f"tables/{table['id']}/position").headers["ETag"])
+
+
+def woken_by(table: dict[str, Any], caller: Caller, act: Callable[[], object]) -> Answer:
+    """The answer of a caller who waits while something is done."""
+    tag, begun = tag_of(table, caller), monotonic()
+    with threads() as begin_in_thread:
+        waiting = begin_in_thread(lambda: look(table, caller, tag))
+        await_watchers(1)
+        act()
+        answer = waiting.result(LONG)
+    assert monotonic() - begun < LONG / 2
+    return answer
+
+
+def await_watchers(number: int) -> None:
+    while TOWER.count < number:
+        sleep(0.01)
+
+
+def test_a_move_ends_the_waiting(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    answer = woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1))
+    assert answer.status == 200
+    assert answer.body["trains"][-1]["tiles"] == ["6-5"]
+    assert answer.body["turn"]["seat"] == 1
+
+
+def test_so_does_whoever_sits_down(alice: Caller, bob: Caller, spectator: Caller) -> None:
+    opened = open_table(alice, seats=2)
+    assert woken_by(opened, spectator, lambda: join(opened, bob)).body["version"] == 2
+
+
+def test_when_the_time_is_over_nothing_has_changed(table: dict[str, Any], alice: Caller) -> None:
+    tag, begun = tag_of(table, alice), monotonic()
+    answer = look(table, alice, tag, seconds=1)
+    assert (answer.status, answer.headers["ETag"]) == (304, tag)
+    assert monotonic() - begun >= 1
+
+
+def test_what_has_changed_already_is_not_waited_for(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    tag = tag_of(table, bob)
+    send(table, alice, "6-5>mexican", 1)
+    assert look(table, bob, tag).status == 200
+
+
+def test_who_knows_nothing_does_not_wait(table: dict[str, Any], alice: Caller) -> None:
+    assert alice.get(f"tables/{table['id']}/position?wait={LONG}").status == 200
+
+
+def test_other_tables_do_not_end_it(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    other, tag = begin(alice, bob), tag_of(table, bob)
+    with threads() as begin_in_thread:
+        waiting = begin_in_thread(lambda: look(table, bob, tag, seconds=2))
+        await_watchers(1)
+        alice.post(f"tables/{other['id']}/cancel")
+        assert waiting.result(LONG).status == 304
+
+
+def test_whoever_may_no_longer_see_the_table_is_told(alice: Caller, bob: Caller) -> None:
+    hidden = open_table(alice, seats=3, spectators="none")
+    join(hidden, bob)
+    check_problem(woken_by(hidden, bob, lambda: alice.delete(f"tables/{hidden['id']}/seats/1")), 404, "not_found")
+
+
+@pytest.mark.parametrize("seconds", ["-1", "61", "x", "1.5"])
+def test_a_wrong_number_of_seconds_is_refused(seconds: str, table: dict[str, Any], alice: Caller) -> None:
+    answer = alice.get(f"tables/{table['id']}/position?wait={seconds}")
+    check_problem(answer, 400, "invalid")
+    assert answer.body["errors"][0]["field"] == "wait"
+
+
+def test_where_too_many_wait_nobody_waits(table: dict[str, Any], alice: Caller, settings: Any) -> None:
+    settings.WATCHERS = 0
+    tag, begun = tag_of(table, alice), monotonic()
+    assert look(table, alice, tag).status == 304
+    assert monotonic() - begun < LONG / 2
+
+
+def test_a_process_that_ends_keeps_nobody(
+    table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = woken_by(table, alice, lambda: monkeypatch.setattr(TOWER, "is_closing", lambda: True))
+    assert answer.status == 304
+
+
+@contextmanager
+def without_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nobody listens where Redis should be, and nothing is told."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with monkeypatch.context() as patched:
+            patched.setattr(redis.Patience, "asks_from", 0.0)
+            patched.setattr(watching, "BREATH", 0.05)
+            settings.REDIS_URL = f"redis://127.0.0.1:{taken.getsockname()[1]}/0"
+            redis.client.cache_clear()
+            yield
+    redis.client.cache_clear()
+
+
+def test_with_redis_away_the_version_is_looked_up(
+    table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await_nobody_listens()
+    with without_redis(settings, monkeypatch):
+        answer = woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1))
+    assert answer.body["next_number"] == 2
+
+
+def test_so_it_is_for_events(
+    table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await_nobody_listens()
+    with without_redis(settings, monkeypatch), listening(table, bob) as stream, threads() as begin_in_thread:
+        coming = begin_in_thread(stream.event)
+        send(table, alice, "6-5>mexican", 1)
+        assert coming.result(LONG).data["move"] == "6-5>mexican"
+
+
+def await_nobody_listens() -> None:
+    """The listener of an earlier test has noticed that it is not needed, so that the next one begins anew."""
+    while TOWER.is_listening:
+        sleep(0.05)
+
+
+def test_a_lost_message_costs_the_time_to_the_next_look(
+    table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "LOOKS_EVERY", 0.1)
+    monkeypatch.setattr(watching, "CHANNEL", "mexican-train:nobody-listens-here")
+    await_nobody_listens()
+    monkeypatch.setattr(redis.Patience, "asks_from", monotonic() + LONG)  # so that nothing is told
+    assert woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1)).status == 200
+
+
+def test_messages_that_are_none_are_passed_over(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    def speak() -> None:
+        for nonsense in ("", "x", "x 1", f"{table['id']} x", f"{table['id']} 1 2"):
+            redis.client().publish(watching.CHANNEL, nonsense)
+        send(table, alice, "6-5>mexican", 1)
+
+    assert woken_by(table, bob, speak).status == 200
+
+
+def test_a_watcher_who_was_told_before_it_waits_does_not_wait() -> None:
+    watcher = Watcher()
+    watcher.tell(7)
+    assert watcher.wait_beyond(6, LONG)
+    assert not watcher.wait_beyond(7, 0)
+    watcher.tell(5)
+    assert not watcher.wait_beyond(7, 0)
