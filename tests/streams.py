@@ -69,7 +69,8 @@ def listening(table: dict[str, Any], caller: Caller, after: int | None = None, *
 
 
 def events_in(text: str) -> list[Heard]:
-    blocks = [block for block in text.split("\n\n") if block and not block.startswith(":")]
+    """The events of a text; comments and the time to come back are none."""
+    blocks = [block for block in text.split("\n\n") if "event: " in block]
     return [event_in(dict(line.split(": ", 1) for line in block.split("\n"))) for block in blocks]
 
 

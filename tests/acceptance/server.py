@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PYTHON = (sys.executable, "-W", "ignore", "-m")
 CELERY = ("celery", "-A", "config", "-q")
 COMMANDS = {
-    "web": ("gunicorn", "config.wsgi:application", "--workers", "1", "--threads", "8"),
+    "web": ("gunicorn", "config.wsgi:application", "--workers", "1"),
     "worker": (*CELERY, "worker", "-Q", "celery", "--pool", "threads", "-c", "4", "--without-mingle"),
     "bots": (*CELERY, "worker", "-Q", "bots", "-n", "bots@%h", "--pool", "prefork", "-c", "2", "--without-mingle"),
     "beat": (*CELERY, "beat", "--pidfile="),
