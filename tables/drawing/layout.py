@@ -25,8 +25,8 @@ YARD = 44
 """From the middle to where lanes begin: room for the engine, and for the tracks to their lanes."""
 TRACK_STEP = 6
 TOP = 78
-LABEL = 44
-NOTE = 24
+LABEL = 48
+NOTE = 22
 """A third line of a label, where a train or its seat needs one."""
 LANE_GAP = 14
 LOWEST_BOARD = 400
@@ -36,7 +36,7 @@ LARGE = 1.4
 """The scale of the viewer's own."""
 RAISED = 9
 """How far a tile that may be played stands out of the hand."""
-HAND_LABEL = 44
+HAND_LABEL = 48
 Point = tuple[float, float]
 
 

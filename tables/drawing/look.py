@@ -42,7 +42,7 @@ text{unicode-bidi:isolate;fill:#1b2a25}
 .body{fill:#fffdf5;stroke:#8d8672;stroke-width:1}.slit{stroke:#c3bca6;stroke-width:1.2}
 .pip{stroke-linecap:round;fill:none}.halo{fill:#ffb300;stroke:#c76b00;stroke-width:1.5}
 .hub{fill:#31463d}.ring{fill:none;stroke:#fbfdfa;stroke-width:1.5;stroke-dasharray:2 5;opacity:.7}
-.chip{fill:#fbfdfa;stroke:currentColor;stroke-width:2.5}.num{font-size:13px;font-weight:700}
+.still{fill:#fbfdfa}.chip{fill:#fbfdfa;stroke:currentColor;stroke-width:2.5}.num{font-size:13px;font-weight:700}
 .gold{color:#8a5a00}.pill{fill:#ffd873}.inpill{fill:#4a3000;font-size:14px;font-weight:650}
 .back{fill:#31463d;stroke:#e7efe6;stroke-width:1.5}.m{color:#00714d}.white{fill:none;stroke:#fff;stroke-width:4.5}
 .red{fill:none;stroke:#ce1126;stroke-width:1.8}.pick{fill:#1f8f4d}
@@ -50,7 +50,7 @@ text{unicode-bidi:isolate;fill:#1b2a25}
 BY_NIGHT = """
 text{fill:#edf3ef}.felt{background:#0f1a16}.ground{fill:#0f1a16}.card{fill:#1a2823}.soft{fill:#a3b5ac}
 .badge{fill:#0f1a16}.body{fill:#efe9d9;stroke:#060b09}.slit{stroke:#b3ab94}.halo{fill:#ffb300;stroke:#ffe08a}
-.hub{fill:#3d5a4d}.ring{stroke:#0f1a16}.chip{fill:#0f1a16}.back{fill:#4d6f60;stroke:#0f1a16}
+.hub{fill:#3d5a4d}.ring{stroke:#0f1a16}.still{fill:#0f1a16}.chip{fill:#0f1a16}.back{fill:#4d6f60;stroke:#0f1a16}
 .gold{color:#ffd873}.pill{fill:#5a430f}.inpill{fill:#ffe3a0}.m{color:#38b28a}.white{stroke:#0f1a16}.red{stroke:#ff5a6c}
 .pick{fill:#63d68f}.tint{opacity:.2}
 """

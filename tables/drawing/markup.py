@@ -54,7 +54,7 @@ def write_within(parent: Element, at: tuple[float, float], width: float, text: s
 
 def add_header(root: Element, scene: Scene, page: Page) -> None:
     write(root, MARGIN + 4, 34, heading(scene), "big")
-    write(root, MARGIN + 4, 60, news(scene), "name soft")
+    write_within(root, (MARGIN + 4, 60), page.width - 150, news(scene), "name soft", 19)
     if scene.engine is None:
         return
     write(root, page.width - MARGIN - 44, 32, str(scene.boneyard), "big end")
@@ -84,6 +84,8 @@ def add_hub(root: Element, scene: Scene, layout: Layout) -> None:
     SubElement(hub, "circle", {"r": f"{HUB - 4}", "class": "ring"})
     if scene.engine is not None:
         add_tile(hub, Placed(f"{scene.engine}-{scene.engine}", 0, 0, 90, 1.4))
+    else:
+        SubElement(hub, "use", {"href": "#loco", "class": "still", "transform": "scale(1.9) translate(-11 3)"})
 
 
 def add_tile(parent: Element, placed: Placed) -> None:
@@ -133,7 +135,7 @@ def lines_of(scene: Scene, seat: Seat | None) -> list[str]:
 
 
 def add_notes(parent: Element, scene: Scene, lane: Lane, run: int) -> None:
-    left, top = lane.left + TEXT, lane.top + LABEL - 1
+    left, top = lane.left + TEXT, lane.top + LABEL - 7
     if lane.train.is_marked:
         add_marker(parent, left - 3, top)
         left += PILL + 6
@@ -143,14 +145,14 @@ def add_notes(parent: Element, scene: Scene, lane: Lane, run: int) -> None:
 
 def add_turn(parent: Element, lane: Lane, run: int) -> None:
     frame = {"x": f"{lane.left - PAD:g}", "y": f"{lane.top - 4:g}", "width": f"{run + 2 * PAD:g}"}
-    frame["height"] = f"{lane.label + 2:g}"
+    frame["height"] = f"{lane.label - 1:g}"
     SubElement(parent, "rect", frame | {"rx": "10", "class": "tint"})
     SubElement(parent, "rect", frame | {"rx": "10", "class": "line", "stroke-width": "2.5"})
 
 
 def add_marker(parent: Element, left: float, top: float) -> None:
     marker = group(parent, left, top)
-    SubElement(marker, "rect", {"width": f"{PILL}", "height": "22", "rx": "11", "class": "pill"})
+    SubElement(marker, "rect", {"width": f"{PILL}", "height": "21", "rx": "10.5", "class": "pill"})
     loco = group(marker, 7, 14.5, "gold", " scale(.8)")
     SubElement(loco, "use", {"href": "#loco", "class": "fill"})
     write_within(marker, (29, 15.5), PILL - 33, _("Marker"), "inpill", 14)

@@ -1,7 +1,7 @@
 """What a picture says in words, and names made fit for it: readable XML, and not too long."""
 
 import re
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -31,7 +31,7 @@ def fitted(text: str, width: float, size: float) -> str:
 
 def letter_width(letter: str) -> float:
     """In ems."""
-    if combining(letter):
+    if category(letter) in {"Mn", "Me", "Cf"}:
         return 0
     if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
         return 1.1
