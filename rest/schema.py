@@ -61,7 +61,8 @@ def finish(operation: dict[str, Any]) -> None:
 
 
 def content_of(part: dict[str, Any]) -> dict[str, Any]:
-    content: dict[str, Any] = part["content"]["application/json"]
+    """JSON, or whatever else a body is in."""
+    content: dict[str, Any] = next(iter(part["content"].values()))
     return content
 
 

@@ -223,6 +223,11 @@ def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
     }
 
 
+def seat_names(table_id: UUID) -> dict[int, str | None]:
+    """What those who sit are called, by their seats' numbers; ``None`` for a free seat."""
+    return dict(Seat.objects.filter(table=table_id).values_list("number", "player__name"))
+
+
 def player_shown(player: Player) -> dict[str, Any]:
     shown = {"id": str(player.id), "name": player.name, "kind": player.kind}
     return shown | ({"level": player.level} if player.level else {})

@@ -37,9 +37,10 @@ from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state
 
 NAMED = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-])")
 """A tile's name wherever it stands; not the middle of an id, a date or an ETag."""
-BUSY_PAGES = ("/position", "/moves", "/explain")
+BUSY_PAGES = ("/position", "/board.svg", "/moves", "/explain")
 PAST_PAGES = ("/rounds", *(f"/rounds/{number}{more}" for number in (1, 2) for more in ("", "/deal")))
-PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)))
+PAST_PICTURES = {f"/positions/{number}/board.svg": number for number in (1, 5)}
+PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)), *PAST_PICTURES)
 WRONG_MOVES = ("draw", "pass", "end", "call 1", "fly", "0-0>0", "6-6>mexican", "5-4>1", "3-2>7")
 
 
@@ -116,12 +117,26 @@ def draws_of(played: Round) -> list[tuple[int, list[str]]]:
 def check(viewer: Viewer, answer: Answer, secrets: Secrets) -> None:
     """Fail on anything in this answer that its viewer may not know now."""
     viewer.keep(answer)
-    rest = without_the_past(answer.body, secrets)
-    text = f"{json.dumps(rest)} {dict(answer.headers)}"
+    rest = answer.text if is_picture(answer) else json.dumps(without_the_past(answer.body, secrets))
+    text = f"{rest} {dict(answer.headers)}"
     told = {parse_tile(name) for name in NAMED.findall(text)}
     too_much = told - secrets.known_to(viewer.seat) - engines(secrets)
     assert not too_much, f"{viewer.name} learns {tile_texts(too_much)} from {answer.text}"
     assert not [hidden for hidden in secrets.hidden if hidden in answer.text], f"{viewer.name} learns of a deal"
+
+
+def is_picture(answer: Answer) -> bool:
+    return str(answer.headers.get("Content-Type")).startswith("image/svg+xml")
+
+
+def check_past_picture(viewer: Viewer, answer: Answer, number: int, secrets: Secrets) -> None:
+    """It shows the tiles of its moment, of a round that is over: all that were laid, and every hand."""
+    viewer.keep(answer)
+    row = MoveRow.objects.select_related("round").get(table=secrets.table, number=number)
+    then = state_then(secrets.over[row.round.number], number)
+    laid = chain.from_iterable(train.tiles for train in then.trains)
+    hands = chain.from_iterable(map(tiles_in, then.hands))
+    assert {parse_tile(name) for name in NAMED.findall(answer.text)} == {double(then.setup.engine), *laid, *hands}
 
 
 def engines(secrets: Secrets) -> set[Tile]:
@@ -186,13 +201,18 @@ def check_deal(body: dict[str, Any], played: Round) -> None:
 
 
 def check_past_position(body: dict[str, Any], played: Round) -> None:
-    dealt, log = record_of(played)
-    first = played.moves.order_by("number").values_list("number", flat=True)[0]
-    then = replay(dealt, log[: body["number"] - first + 1])
+    then = state_then(played, body["number"])
     assert body["hands"] == [tile_texts(tiles_in(hand)) for hand in then.hands]
     assert body["boneyard"] == tile_texts(then.boneyard)
     laid = [sorted(map(sorted, (tile.split("-") for tile in train["tiles"]))) for train in body["trains"]]
     assert laid == [sorted(sorted(tile.split("-")) for tile in tile_texts(train.tiles)) for train in then.trains]
+
+
+def state_then(played: Round, number: int) -> State:
+    """As it was after the move of this number."""
+    dealt, log = record_of(played)
+    first = played.moves.order_by("number").values_list("number", flat=True)[0]
+    return replay(dealt, log[: number - first + 1])
 
 
 def check_past_move(body: dict[str, Any], secrets: Secrets) -> None:
@@ -207,7 +227,11 @@ def look_at(table: dict[str, Any], viewers: list[Viewer], pages: Iterable[str] =
     secrets = secrets_of(table)
     for viewer in viewers:
         for page in pages:
-            check(viewer, viewer.caller.get(f"tables/{table['id']}{page}"), secrets)
+            answer = viewer.caller.get(f"tables/{table['id']}{page}")
+            if page in PAST_PICTURES and is_picture(answer):
+                check_past_picture(viewer, answer, PAST_PICTURES[page], secrets)
+            else:
+                check(viewer, answer, secrets)
 
 
 def look_at_lists(table: dict[str, Any], viewers: list[Viewer]) -> None:

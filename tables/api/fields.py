@@ -134,6 +134,12 @@ class HintFilterSerializer(Fields):
     level = LevelField(required=False, help_text="The bot that is asked; `hard` unless said otherwise.")
 
 
+class PictureFilterSerializer(Fields):
+    shape = serializers.ChoiceField(
+        ["tall", "wide"], default="tall", help_text="`tall` for a telephone, `wide` for a desk."
+    )
+
+
 class MovesFilterSerializer(Fields):
     after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import lobby, players, playing, rounds, rules, waiting
+from tables.api import lobby, pictures, players, playing, rounds, rules, waiting
 
 TABLE = "tables/<uuid:table_id>"
 
@@ -10,6 +10,7 @@ urlpatterns = [
     path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
     path(f"{TABLE}/moves", playing.MovesView.as_view()),
     path(f"{TABLE}/events", waiting.EventsView.as_view()),
+    path(f"{TABLE}/board.svg", pictures.BoardView.as_view()),
     path(f"{TABLE}/explain", playing.ExplainView.as_view()),
     path(f"{TABLE}/hint", playing.HintView.as_view()),
     path("bots", lobby.BotsView.as_view()),
@@ -32,5 +33,6 @@ urlpatterns = [
     path(f"{TABLE}/rounds/<int:number>", rounds.RoundView.as_view()),
     path(f"{TABLE}/rounds/<int:number>/deal", rounds.DealView.as_view()),
     path(f"{TABLE}/positions/<int:number>", rounds.PastPositionView.as_view()),
+    path(f"{TABLE}/positions/<int:number>/board.svg", pictures.PastBoardView.as_view()),
     path(f"{TABLE}/client-seed", rounds.ClientSeedView.as_view()),
 ]

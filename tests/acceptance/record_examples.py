@@ -29,7 +29,7 @@ class Recorder(Client):
         example: dict[str, Any] = {"status": answer.status_code}
         if body is not None:
             example["request"] = body
-        if answer.content:
+        if "json" in answer.headers.get("Content-Type", ""):
             example["answer"] = shortened(answer.json())
         if answer.ok:
             self.kept.setdefault(operation, example)
@@ -97,6 +97,7 @@ def play_a_match(alice: Recorder, bob: Recorder) -> str:
     while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
         mover = (alice, bob)[shown["turn"]["seat"]]
         mover.done("GET", f"tables/{table}/explain")
+        mover.call("GET", f"tables/{table}/board.svg")
         mover.done("GET", f"tables/{table}/hint?level=hard")
         moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
         mover.done("POST", f"tables/{table}/moves", {"move": moves[0]["move"], "number": shown["next_number"]})
@@ -111,6 +112,7 @@ def look_back(alice: Recorder, table: str) -> None:
     alice.done("GET", f"tables/{table}/rounds/1")
     alice.done("GET", f"tables/{table}/rounds/1/deal")
     alice.done("GET", f"tables/{table}/positions/20")
+    alice.call("GET", f"tables/{table}/positions/20/board.svg")
     alice.done("POST", f"tables/{table}/rematch")
 
 

@@ -1,0 +1,83 @@
+"""Calls that answer with a picture: the position as the caller sees it, and any position of a round that is over."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rest.bodies import checked
+from tables import codec, drawing, sight
+from tables.api import fields
+from tables.api.playing import GlanceCall
+from tables.api.views import TableCall
+
+SVG = "image/svg+xml"
+HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Vary": "Authorization, Accept-Language",
+    # Names are in it: a picture opened by itself runs nothing and loads nothing.
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
+DESCRIBED: dict[str, Any] = {
+    "parameters": [fields.PictureFilterSerializer],
+    "responses": {(200, SVG): OpenApiTypes.STR, 304: None},
+}
+
+
+class SVGRenderer(BaseRenderer):
+    media_type = SVG
+    format = "svg"
+    charset = "utf-8"
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        text: str = data
+        return text.encode()
+
+
+class WhateverIsAccepted(BaseContentNegotiation):
+    """There is one kind of answer, and every browser's list for ``<img>`` is another: nobody is refused for theirs."""
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
+
+
+@method_decorator(conditional_page, name="dispatch")
+class Picture(APIView):
+    """An answer in SVG with an ``ETag`` of its bytes: whoever sees the same is sent the same."""
+
+    renderer_classes = (SVGRenderer,)
+    content_negotiation_class = WhateverIsAccepted
+
+
+class BoardView(Picture, GlanceCall):
+    @extend_schema(operation_id="tables_board_retrieve", **DESCRIBED)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """A picture of the position as the caller sees it: an SVG for `<img>`, by day and by night."""
+        asked = checked(fields.PictureFilterSerializer(data=request.query_params))
+        snapshot = codec.load(table_id)
+        assert snapshot is not None
+        shown = sight.position(snapshot, self.caller.player, timezone.now())
+        picture = drawing.board(shown, sight.seat_names(table_id), asked["shape"])
+        return Response(picture, headers=HEADERS)
+
+
+class PastBoardView(Picture, TableCall):
+    @extend_schema(operation_id="tables_positions_board_retrieve", **DESCRIBED)
+    def get(self, request: Request, table_id: UUID, number: int) -> Response:
+        """A picture of the position after any move of a round that is over, with all hands open."""
+        asked = checked(fields.PictureFilterSerializer(data=request.query_params))
+        shown = sight.position_after(self.visible_table(table_id), number)
+        picture = drawing.past_board(shown, sight.seat_names(table_id), asked["shape"])
+        return Response(picture, headers=HEADERS)

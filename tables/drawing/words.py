@@ -1,0 +1,99 @@
+"""What a picture says in words, and names made fit for it: readable XML, and not too long."""
+
+import re
+from unicodedata import category, east_asian_width
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tables.drawing.scene import Scene, Seat
+
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold, not even escaped."""
+NARROW = " .,:;·'|!()iIjlftr"
+TURNS_TEXT = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    return " ".join(TURNS_TEXT.sub("", NOT_XML.sub("\ufffd", text)).split())
+
+
+def fitted(text: str, width: float, size: float) -> str:
+    """As much of a text as has room, by an estimate that holds for most fonts."""
+    room, kept = width / size, ""
+    for letter in text:
+        room -= letter_width(letter)
+        if room < 0:
+            return kept[:-1].rstrip() + "…"
+        kept += letter
+    return kept
+
+
+def letter_width(letter: str) -> float:
+    """In ems."""
+    if category(letter) in {"Mn", "Me", "Cf"}:
+        return 0
+    if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
+        return 1.1
+    if letter in NARROW:
+        return 0.35
+    return 0.74 if letter.isupper() or letter in "mw@%&" else 0.58
+
+
+def name_of(seat: Seat) -> str:
+    if seat.name is None:
+        return _("Free seat")
+    return clean(seat.name) or _("Seat %(number)d") % {"number": seat.number}
+
+
+def isolated(name: str) -> str:
+    """A name inside a sentence, whichever way it is written."""
+    return f"\u2068{name}\u2069"
+
+
+def heading(scene: Scene) -> str:
+    if scene.round is None:
+        return _("Mexican Train")
+    if scene.round_count is None:
+        return _("Round %(number)d") % {"number": scene.round}
+    return _("Round %(number)d of %(count)d") % {"number": scene.round, "count": scene.round_count}
+
+
+def news(scene: Scene) -> str:
+    """The one thing to know now."""
+    winners = [isolated(fitted(name_of(seat), 240, 18)) for seat in scene.seats if seat.has_won]
+    if winners:
+        return ngettext("%(names)s wins", "%(names)s win", len(winners)) % {"names": ", ".join(winners)}
+    if scene.status == "cancelled":
+        return _("This table was cancelled")
+    if scene.status == "open":
+        return _("Waiting for the start")
+    if scene.turn is None:
+        return _("The round is over")
+    return _("%(name)s to move") % {"name": isolated(fitted(name_of(scene.seats[scene.turn]), 240, 18))}
+
+
+def standing_of(seat: Seat) -> str:
+    """What there is to count at a seat."""
+    tiles = ngettext("%(count)d tile", "%(count)d tiles", seat.tile_count) % {"count": seat.tile_count}
+    parts = [_("last tile") if seat.has_announced else tiles]
+    if seat.total is not None:
+        parts.append(ngettext("%(count)d point", "%(count)d points", seat.total) % {"count": seat.total})
+    return " · ".join(parts)
+
+
+def advice(scene: Scene) -> str:
+    """What the viewer may do now."""
+    if "play" in scene.choices:
+        return _("Raised tiles fit")
+    if "draw" in scene.choices:
+        return _("You may draw")
+    return _("You may pass") if "pass" in scene.choices else ""
+
+
+def description(scene: Scene) -> str:
+    parts = [news(scene)]
+    if scene.engine is not None:
+        parts.append(_("The engine is the double %(pips)d") % {"pips": scene.engine})
+        parts.append(_("Boneyard: %(count)d") % {"count": scene.boneyard})
+    return ". ".join(parts) + "."
