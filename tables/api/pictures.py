@@ -17,8 +17,7 @@ from rest_framework.views import APIView
 from rest.bodies import checked
 from tables import codec, drawing, sight
 from tables.api import fields
-from tables.api.playing import GlanceCall
-from tables.api.views import TableCall
+from tables.api.views import GlanceCall, TableCall
 
 SVG = "image/svg+xml"
 HEADERS = {
