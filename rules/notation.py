@@ -91,8 +91,9 @@ def parse_move(text: str) -> Move:
         return Play(parse_tile(match[1]), parse_train(match[2]), keep_marker=match[3] is not None)
     if match := CALL.fullmatch(text):
         return Call(int(match[1]))
-    no_move = "{text} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass."
-    raise UnreadableText(Sentence(no_move, text=repr(text[:40])))
+    raise UnreadableText(
+        Sentence("{text} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.", text=repr(text[:40]))
+    )
 
 
 def move_sentence(move: Move) -> str:

@@ -117,8 +117,10 @@ class HandSizes:
         sizes = {self.number_of_seats(option, seats): tiles for seats, tiles in value.items()}
         for seats, tiles in sizes.items():
             if type(tiles) is not int or tiles < 1:
-                no_hand = "{value} is not a number of tiles to deal to {seats} seats."
-                raise BadOption(option, Sentence(no_hand, value=shown(tiles), seats=seats))
+                no_hand = Sentence(
+                    "{value} is not a number of tiles to deal to {seats} seats.", value=shown(tiles), seats=seats
+                )
+                raise BadOption(option, no_hand)
         return dict(sorted(sizes.items()))
 
     def schema(self, meaning: Meaning) -> Schema:
@@ -134,5 +136,7 @@ class HandSizes:
     def number_of_seats(self, option: str, seats: object) -> int:
         if str(seats) in map(str, range(2, self.most_seats + 1)):
             return int(str(seats))
-        no_seats = "{value} is not a number of seats from 2 to {most}."
-        raise BadOption(option, Sentence(no_seats, value=shown(seats), most=self.most_seats))
+        raise BadOption(
+            option,
+            Sentence("{value} is not a number of seats from 2 to {most}.", value=shown(seats), most=self.most_seats),
+        )

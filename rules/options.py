@@ -15,12 +15,6 @@ from rules.tiles import Tile, TileSet, all_with_pip, double, set_size
 
 T = TypeVar("T")
 
-CAN_BE_DEALT = "{seats} seats can be dealt {least} to {most} of {all} tiles each, not {tiles}."
-CAN_BE_DEALT_WITH_ENGINE = (
-    "{seats} seats can be dealt {least} to {most} of {all} tiles each, not {tiles}, for whoever lays the engine keeps"
-    " at least one."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
@@ -412,14 +406,14 @@ def fill_dependent(values: dict[str, Any]) -> None:
     if values["engine_first"] is None:
         values["engine_first"] = highest
     if values["engine_first"] > highest:
-        too_high = "a double-{highest} set has engines from 0 to {highest}."
-        raise BadOption("engine_first", Sentence(too_high, highest=highest))
+        too_high = Sentence("a double-{highest} set has engines from 0 to {highest}.", highest=highest)
+        raise BadOption("engine_first", too_high)
     most = values["engine_first"] + 1
     if values["rounds"] is None:
         values["rounds"] = most
     if values["rounds"] > most:
-        too_many = "from engine {first} down there are at most {most} rounds."
-        raise BadOption("rounds", Sentence(too_many, first=most - 1, most=most))
+        too_many = Sentence("from engine {first} down there are at most {most} rounds.", first=most - 1, most=most)
+        raise BadOption("rounds", too_many)
 
 
 def hand_size(options: Options, seats: int) -> int:
@@ -432,10 +426,20 @@ def hand_size(options: Options, seats: int) -> int:
     in_set, least = set_size(options.set_max_pip), 1 if options.sets_engine_aside else 2
     largest = (in_set - (2 - least)) // seats
     if not least <= tiles <= largest:
-        can = CAN_BE_DEALT if options.sets_engine_aside else CAN_BE_DEALT_WITH_ENGINE
-        said = Sentence(can, seats=seats, least=least, most=largest, all=in_set, tiles=tiles)
-        raise BadOption("hand_sizes", said)
+        can = Sentence(
+            "{seats} seats can be dealt {least} to {most} of {all} tiles each, not {tiles}",
+            seats=seats,
+            least=least,
+            most=largest,
+            all=in_set,
+            tiles=tiles,
+        )
+        raise BadOption("hand_sizes", Sentence("{can}.", can=can) if options.sets_engine_aside else with_engine(can))
     return tiles
+
+
+def with_engine(can: Sentence) -> Sentence:
+    return Sentence("{can}, for whoever lays the engine keeps at least one.", can=can)
 
 
 def must_be_dealable(options: Options) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from rules.meanings import MEANINGS
 from rules.options import Options
 
 Question: TypeAlias = Callable[[Options], bool]
@@ -124,7 +123,13 @@ SETTING_UP = Section(
                 " next seat becomes the first and does the same. Drawn tiles are kept.",
             },
         ),
-        Line("hands_visible", MEANINGS["hands_visible"].values),
+        Line(
+            "hands_visible",
+            {
+                False: "A hand is for its own seat alone until the round is over.",
+                True: "All hands are open: everybody sees every tile in them.",
+            },
+        ),
     ),
 )
 BEGINNING = Section(

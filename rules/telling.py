@@ -65,8 +65,9 @@ def run_in_words(seats: Sequence[str]) -> Sentence:
 
 def joined(sentences: Sequence[Sentence], between: str) -> Sentence:
     """Several as one; the parts can still be told in another language."""
-    template = between.join(f"{{part{at}}}" for at in range(len(sentences)))
-    return Sentence(template, **{f"part{at}": each for at, each in enumerate(sentences)})
+    parts = {f"part{at}": each for at, each in enumerate(sentences)}
+    template = between.join(f"{{{name}}}" for name in parts)
+    return Sentence(template, **parts)
 
 
 def first_sentence(text: str) -> str:

@@ -64,8 +64,8 @@ def sentence(view: View, choice: Choice) -> Sentence:
     )
     if grounds.cover is None:
         return said
-    covered = "{why}; {double} is covered by {tile}"
-    return Sentence(covered, why=said, double=facts["tile"], tile=tile_text(grounds.cover))
+    cover = tile_text(grounds.cover)
+    return Sentence("{why}; {double} is covered by {tile}", why=said, double=facts["tile"], tile=cover)
 
 
 def template_of(grounds: Grounds) -> str:
