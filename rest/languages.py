@@ -41,9 +41,11 @@ class SpokenLanguage:
 @lru_cache(maxsize=1000)
 def spoken(wanted: str) -> str:
     """The first of the languages wanted that is spoken here."""
-    for language, _weight in parse_accept_lang_header(wanted):
+    for language, weight in parse_accept_lang_header(wanted):
         if language == "*":
             break
+        if not weight:
+            continue
         with suppress(LookupError):
             return translation.get_supported_language_variant(language)
     return settings.LANGUAGE_CODE

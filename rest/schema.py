@@ -1,4 +1,4 @@
-"""The OpenAPI schema's last touches: the problem that any call may answer with and its language, and examples of real answers."""
+"""The OpenAPI schema's last touches: the problem that any call may answer with, its language, and real examples."""
 
 import json
 from functools import cache
@@ -46,7 +46,6 @@ PROBLEM = {
 def add_problems_and_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """drf-spectacular's postprocessing hook."""
     result["components"]["schemas"]["Problem"] = PROBLEM
-    result["components"]["parameters"] = {"Language": LANGUAGE}
     for path in result["paths"].values():
         for method in METHODS:
             if method in path:
@@ -57,7 +56,7 @@ def add_problems_and_examples(result: dict[str, Any], **kwargs: Any) -> dict[str
 def finish(operation: dict[str, Any]) -> None:
     """One operation: the first sentence of its description as the summary, the problem, and its example."""
     operation["summary"] = operation["description"].split(".")[0].split(":")[0]
-    operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/Language"})
+    operation.setdefault("parameters", []).append(LANGUAGE)
     operation["responses"]["default"] = {
         "description": "Refused",
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
