@@ -35,7 +35,8 @@ class SpokenLanguage:
     def answered(self, request: HttpRequest) -> HttpResponseBase:
         """Every page for people holds words; which other answers do is for those to say that make them."""
         response = self.get_response(request)
-        return say_language(response) if response.headers.get("Content-Type", "").startswith("text/html") else response
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        return say_language(response) if is_page and "Content-Language" not in response.headers else response
 
 
 @lru_cache(maxsize=1000)
@@ -60,6 +61,20 @@ def say_language(response: R) -> R:
     response.headers["Content-Language"] = language_headers()["Content-Language"]
     patch_vary_headers(response, [VARY])
     return response
+
+
+def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """What is written for programmers, who get the same whatever their browser asks for."""
+
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with translation.override(settings.LANGUAGE_CODE):
+            response = view(request, *args, **kwargs)
+            if hasattr(response, "render"):
+                response = response.render()
+            response.headers["Content-Language"] = settings.LANGUAGE_CODE
+        return response
+
+    return answer
 
 
 class Worded(Response):

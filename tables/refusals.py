@@ -19,7 +19,8 @@ class TableRefusal(Exception):
     code: ClassVar[str]
 
     def __init__(self, detail: str | None = None) -> None:
-        super().__init__(detail or gettext((type(self).__doc__ or "").strip()))
+        said, _, _ = (type(self).__doc__ or "").partition("\n\n")
+        super().__init__(detail or gettext(said.strip()))
 
 
 class NotFound(TableRefusal):

@@ -185,6 +185,13 @@ def test_the_admin_speaks_too(db: None) -> None:
     assert "Jelszó" in page.content.decode()
 
 
+@pytest.mark.parametrize("path", ["schema", "docs"])
+def test_what_programmers_read_is_english(db: None, path: str) -> None:
+    english, other = (Client().get(f"/api/v1/{path}", headers={"Accept-Language": each}) for each in ("en", "hu"))
+    assert other.headers["Content-Language"] == "en"
+    assert other.content == english.content
+
+
 def test_a_position_holds_no_words_and_is_the_same_in_every_language(playing: dict[str, Any], alice: Caller) -> None:
     path = f"tables/{playing['id']}/position"
     first = alice.get(path)

@@ -37,7 +37,7 @@ NOT_WRITTEN_OUT = {
     ("rules/telling.py", "Sentence(first)"): "a number",
     ("rules/telling.py", "Sentence(meaning.values[each])"): "a table that is read whole",
     ("rules/telling.py", "Sentence(template)"): "sentences one after another",
-    ("tables/refusals.py", "gettext((type(self).__doc__ or '').strip())"): "docstrings that are read",
+    ("tables/refusals.py", "gettext(said.strip())"): "docstrings that are read",
     ("tables/telling.py", "gettext(sentence.template)"): "where sentences are told",
     ("tables/telling.py", "gettext(text)"): "the same",
     ("tables/telling.py", "ngettext(sentence.one)"): "the same",
