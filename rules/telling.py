@@ -1,5 +1,6 @@
 """What rules and differences between rules are in words, as sentences that can be told in any language."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -72,4 +73,4 @@ def joined(sentences: Sequence[Sentence], between: str) -> Sentence:
 
 def first_sentence(text: str) -> str:
     """The question that an option answers, without what follows."""
-    return text.partition(". ")[0].rstrip(".") + "."
+    return re.split(r"(?<=[.?]) ", text, maxsplit=1)[0]

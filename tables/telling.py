@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from math import ceil
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from rules.meanings import MEANINGS
@@ -28,6 +29,8 @@ def template_of(sentence: Sentence) -> str:
 
 
 def value_told(value: object) -> object:
+    if isinstance(value, float):
+        return number_format(value, use_l10n=True)
     return told(value) if isinstance(value, Sentence) else value
 
 

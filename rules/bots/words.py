@@ -102,7 +102,9 @@ def tiles(amount: float) -> Counted:
     return Counted("{number} tile", "{number} tiles", amount, number=number(amount))
 
 
-def number(amount: float) -> Sentence:
+def number(amount: float) -> Sentence | float:
     """Few as a word, many and parts as a number."""
-    word = NUMBERS[int(amount)] if amount in range(len(NUMBERS)) else f"{amount:g}"
-    return Sentence(word)
+    if amount in range(len(NUMBERS)):
+        word = NUMBERS[int(amount)]
+        return Sentence(word)
+    return int(amount) if amount == int(amount) else amount

@@ -46,3 +46,4 @@ def test_a_value_in_words(option: str, value: object, words: str) -> None:
 def test_an_option_asks_one_question() -> None:
     assert first_sentence("What counts. And why.") == "What counts."
     assert first_sentence("What counts.") == "What counts."
+    assert first_sentence("Mennyit ér? Kis összeget.") == "Mennyit ér?"

@@ -126,6 +126,15 @@ def test_every_reason_for_a_hint_is_told(why: Why, language: str) -> None:
             assert not set(other.split()) & {"your", "with", "train", "one", "two", "three", "pips", "tiles", "covers"}
 
 
+@pytest.mark.parametrize(("language", "gain"), [("en", "2.5 points"), ("nl", "2,5 punten"), ("hu", "2,5 pont")])
+def test_parts_are_written_as_the_language_does(language: str, gain: str) -> None:
+    grounds = Grounds(Why.SEARCHED, worlds=1312, gain=2.5)
+    said = sentence(view_for(drawn(POSITION), 0), Choice(parse_move("9-2>1"), grounds))
+    with translation.override(language):
+        assert gain in told(said)
+        assert "1312" in told(said)
+
+
 def test_hints_and_explanations_are_told(playing: dict[str, Any], alice: Caller) -> None:
     at = f"tables/{playing['id']}"
     for call, field in [("hint", "why"), ("explain", "detail")]:
