@@ -8,6 +8,7 @@ COPY requirements/run.txt requirements/run.txt
 RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/run.txt
 
 COPY . .
+RUN python -m words.compile
 RUN useradd --system --no-create-home mexican-train
 USER mexican-train
 

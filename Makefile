@@ -5,7 +5,7 @@ PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 	SECRET_KEY=$$($(PYTHON_IN) -c 'import secrets; print(secrets.token_urlsafe(64))')
 
 .DEFAULT_GOAL := help
-.PHONY: help run test manage bench coverage lint types check production-checks clean environment-local environment-dev
+.PHONY: help run test manage bench coverage lint types check production-checks messages clean environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
 	@echo "make lint     style, types and the direction of imports"
 	@echo "make check    everything CI does except the tests"
+	@echo "make messages bring the files of words/locale, which are translated, up to date with the code"
 	@echo "make clean    delete the environment and the caches; .data with the games in it stays"
 	@echo "PYTHON=python3.12 chooses the Python (3.11 or newer) the environment is made with."
 
@@ -51,6 +52,9 @@ production-checks:
 
 environment-local environment-dev: environment-%:
 	@PYTHON="$(PYTHON)" sh local/environment.sh $*
+
+messages: environment-dev
+	@$(PYTHON_IN) -m words.collect
 
 manage: environment-local
 	@exec $(PYTHON_IN) -m local manage $(ARGS)

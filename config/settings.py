@@ -6,6 +6,7 @@ import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
 from config import env
+from words import LOCALE
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
@@ -40,6 +41,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "rest.languages.SpokenLanguage",
     "rest.problems.DatabaseDown",
     "rest.bodies.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -91,7 +93,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
+# Each with its own name. Texts are written in English; the others are kept in words/locale (docs/translating.md).
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("hu", "Magyar")]
+LOCALE_PATHS = [LOCALE]
 USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -5,6 +5,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from rest.health import healthz, readyz
+from rest.languages import in_english
 from tables.pages import front, invitation
 
 handler400 = "rest.problems.bad_request"
@@ -22,7 +23,11 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", admin.site.urls),
-    path("api/v1/schema", SpectacularJSONAPIView.as_view(throttle_classes=[]), name="schema"),
-    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[]), name="docs"),
+    path("api/v1/schema", in_english(SpectacularJSONAPIView.as_view(throttle_classes=[])), name="schema"),
+    path(
+        "api/v1/docs",
+        in_english(SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[])),
+        name="docs",
+    ),
     path("api/v1/", include("players.api.urls")),
 ]

@@ -8,11 +8,13 @@ from local.errors import LocalError
 from local.lend import lend
 from local.manage import manage
 from local.run import run
+from words.compile import compile_all
 
 USAGE = "Usage: python -m local run | python -m local servers -- COMMAND… | python -m local manage COMMAND…"
 
 
 def main(arguments: Sequence[str]) -> int:
+    compile_all()
     match arguments:
         case ["run"]:
             return run(os.environ)

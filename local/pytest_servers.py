@@ -8,6 +8,7 @@ import pytest
 
 from local.errors import LocalError
 from local.servers import throwaway_servers
+from words.compile import compile_all
 
 DEFAULTS = {
     "SECRET_KEY": "only-for-tests-and-therefore-no-secret-0123456789",
@@ -32,6 +33,7 @@ def must_start(config: pytest.Config) -> bool:
 
 
 def start(config: pytest.Config) -> None:
+    compile_all()
     stack = ExitStack()
     config.add_cleanup(stack.close)
     for name, value in DEFAULTS.items():

@@ -1,6 +1,7 @@
 """Bearer tokens: made, hashed, recognised. Only the hash is kept (django-rest-knox)."""
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.models import AuthToken
@@ -25,7 +26,7 @@ def token_digest(request: Request) -> str | None:
     if not header:
         return None
     if len(header) != 2 or header[0].lower() != SCHEME.lower().encode():
-        raise AuthenticationFailed(f"Send the header as 'Authorization: {SCHEME} <token>'.")
+        raise AuthenticationFailed(gettext("Send the header as 'Authorization: Bearer <token>'."))
     return str(hash_token(header[1].decode("latin-1")))
 
 
@@ -38,5 +39,5 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox h
             return None
         token = AuthToken.objects.select_related("user").filter(digest=digest, user__is_active=True).first()
         if token is None or (token.expiry and token.expiry < timezone.now()):
-            raise AuthenticationFailed("This token is unknown or has been revoked.")
+            raise AuthenticationFailed(gettext("This token is unknown or has been revoked."))
         return token.user, token

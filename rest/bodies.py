@@ -1,11 +1,13 @@
 """Reading request bodies: JSON only, of a bounded size, with nothing in it that a database could not keep."""
 
 import io
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
@@ -29,20 +31,31 @@ class StrictJSONParser(JSONParser):
             body = super().parse(stream, media_type, parser_context)
             check(body)
         except RecursionError as error:
-            raise ParseError("JSON parse error - nested too deeply.") from error
+            raise ParseError(gettext("This body is nested too deeply.")) from error
         except UnicodeEncodeError as error:
-            raise ParseError("JSON parse error - a text holds half of a surrogate pair.") from error
+            raise ParseError(gettext("A text in this body holds half of a surrogate pair.")) from error
+        except ParseError as error:
+            raise no_json(error) from error
         return body
+
+
+def no_json(error: ParseError) -> ParseError:
+    """What DRF says in English, where the reader of JSON has told it what is wrong; our own refusals as they are."""
+    told = error.__cause__ or error.__context__
+    if isinstance(told, json.JSONDecodeError):
+        place = gettext("This body is not JSON: line {line}, column {column} cannot be read.")
+        return ParseError(place.format(line=told.lineno, column=told.colno))
+    return ParseError(gettext("This body is not JSON.")) if isinstance(told, ValueError) else error
 
 
 def check(value: Any, depth: int = 0) -> None:
     """Raises ``UnicodeEncodeError`` for a text that is not Unicode, ``ParseError`` for the rest, wherever it stands."""
     if depth > MOST_LEVELS:
-        raise ParseError("JSON parse error - nested too deeply.")
+        raise ParseError(gettext("This body is nested too deeply."))
     if isinstance(value, str):
         value.encode()
     elif isinstance(value, float) and not math.isfinite(value):
-        raise ParseError("JSON parse error - a number is out of range.")
+        raise ParseError(gettext("A number in this body is out of range."))
     elif isinstance(value, dict):
         check(list(value), depth)
         check(list(value.values()), depth)
@@ -59,7 +72,9 @@ class BodyLimit:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path.startswith(GUARDED) and length_of(request) > MOST_BYTES:
-            return refuse(413, "body_too_large", f"A body may have at most {MOST_BYTES} bytes.")
+            return refuse(
+                413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=MOST_BYTES)
+            )
         return self.get_response(request)
 
 
@@ -100,7 +115,8 @@ class StrictFields(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         fields = super().to_internal_value(data)
         if unknown := [str(name)[:100] for name in data if name not in self.fields]:
-            raise serializers.ValidationError(dict.fromkeys(unknown, "There is no such field."), code="unknown_field")
+            no_field = dict.fromkeys(unknown, gettext("There is no such field."))
+            raise serializers.ValidationError(no_field, code="unknown_field")
         return fields
 
 

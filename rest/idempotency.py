@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from cryptography.fernet import Fernet
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -38,7 +39,8 @@ def idempotent(
         if key is None:
             return handler(view, request, *args, **kwargs)
         if not 0 < len(key) <= LONGEST_KEY:
-            raise ValidationError({"Idempotency-Key": f"A key has 1 to {LONGEST_KEY} characters."})
+            too_long = gettext("A key has 1 to {most} characters.").format(most=LONGEST_KEY)
+            raise ValidationError({"Idempotency-Key": too_long})
         with transaction.atomic():
             return answer_once(request, key, lambda: handler(view, request, *args, **kwargs))
 
@@ -61,7 +63,8 @@ def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> R
 
 def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
     if kept.fingerprint != fingerprint(request):
-        raise Refusal(422, "idempotency_key_reused", "This Idempotency-Key was used for a different request.")
+        reused = gettext("This Idempotency-Key was used for a different request.")
+        raise Refusal(422, "idempotency_key_reused", reused)
     assert kept.answer is not None
     return Response(json.loads(cipher(key).decrypt(bytes(kept.answer))), kept.status)
 

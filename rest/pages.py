@@ -3,6 +3,7 @@
 from datetime import UTC
 
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
@@ -26,7 +27,7 @@ class NewestFirst(CursorPagination):
 
 
 def not_ours() -> ValidationError:
-    return ValidationError({"cursor": "This is no cursor of ours; take one from `next` or `previous`."})
+    return ValidationError({"cursor": gettext("This is no cursor of ours; take one from `next` or `previous`.")})
 
 
 def is_moment(text: str) -> bool:

@@ -8,9 +8,12 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, NotSupportedError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
+from django.utils.translation import gettext, gettext_noop
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
+
+from rest.languages import language_headers, say_language
 
 CONTENT_TYPE = "application/problem+json"
 CODES = {
@@ -25,6 +28,22 @@ CODES = {
     exceptions.Throttled: "too_many_requests",
     exceptions.ValidationError: "invalid",
 }
+TITLES = {
+    400: gettext_noop("Bad Request"),
+    401: gettext_noop("Unauthorized"),
+    403: gettext_noop("Forbidden"),
+    404: gettext_noop("Not Found"),
+    405: gettext_noop("Method Not Allowed"),
+    406: gettext_noop("Not Acceptable"),
+    409: gettext_noop("Conflict"),
+    413: gettext_noop("Content Too Large"),
+    415: gettext_noop("Unsupported Media Type"),
+    422: gettext_noop("Unprocessable Content"),
+    429: gettext_noop("Too Many Requests"),
+    500: gettext_noop("Internal Server Error"),
+    503: gettext_noop("Service Unavailable"),
+}
+"""As RFC 9110 names them; what Python calls them changes with its version."""
 
 
 class Refusal(exceptions.APIException):
@@ -48,19 +67,25 @@ class Unavailable(Refusal):
     wait = 2
 
     def __init__(self) -> None:
-        super().__init__(503, "unavailable", "The database does not answer. Nothing was changed; please try again.")
+        super().__init__(
+            503, "unavailable", gettext("The database does not answer. Nothing was changed; please try again.")
+        )
 
 
 def problem(status: int, code: str, detail: str, **members: Any) -> dict[str, Any]:
     """The members of a problem document."""
     return {
         "type": f"urn:mexican-train:problem:{code}",
-        "title": HTTPStatus(status).phrase,
+        "title": title_of(status),
         "status": status,
         "detail": detail,
         "code": code,
         **members,
     }
+
+
+def title_of(status: int) -> str:
+    return gettext(TITLES[status]) if status in TITLES else HTTPStatus(status).phrase
 
 
 def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -77,7 +102,8 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
     body = problem(exc.status_code, code_of(exc), detail, **members)
     request = context["request"]  # also of a view that answers in HTML
     request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
-    return Response(body, exc.status_code, headers=headers_of(exc), content_type=CONTENT_TYPE)
+    headers = headers_of(exc) | language_headers()
+    return Response(body, exc.status_code, headers=headers, content_type=CONTENT_TYPE)
 
 
 def as_api_exception(exc: Exception) -> Exception:
@@ -124,7 +150,7 @@ def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
 
 def refuse(status: int, code: str, detail: str) -> JsonResponse:
     """A problem from outside DRF: middleware and Django's own error pages."""
-    return JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE)
+    return say_language(JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE))
 
 
 class DatabaseDown:
@@ -147,16 +173,16 @@ class DatabaseDown:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
-    return refuse(400, "bad_request", "This request cannot be read.")
+    return refuse(400, "bad_request", gettext("This request cannot be read."))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
-    return refuse(403, "forbidden", "You may not do this.")
+    return refuse(403, "forbidden", gettext("You may not do this."))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
-    return refuse(404, "not_found", "There is nothing at this address.")
+    return refuse(404, "not_found", gettext("There is nothing at this address."))
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    return refuse(500, "server_error", "Something went wrong on our side; it has been logged.")
+    return refuse(500, "server_error", gettext("Something went wrong on our side; it has been logged."))

@@ -1,4 +1,4 @@
-"""The OpenAPI schema's last touches: the problem that any call may answer with, and examples of real answers."""
+"""The OpenAPI schema's last touches: the problem that any call may answer with, its language, and real examples."""
 
 import json
 from functools import cache
@@ -6,6 +6,13 @@ from pathlib import Path
 from typing import Any
 
 EXAMPLES = Path(__file__).parent / "examples.json"
+LANGUAGE = {
+    "name": "Accept-Language",
+    "in": "header",
+    "description": "The language of every `detail`, `title` and other text: `en` (otherwise), `nl` or `hu`.",
+    "schema": {"type": "string"},
+    "example": "hu, en;q=0.5",
+}
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM = {
     "type": "object",
@@ -49,6 +56,7 @@ def add_problems_and_examples(result: dict[str, Any], **kwargs: Any) -> dict[str
 def finish(operation: dict[str, Any]) -> None:
     """One operation: the first sentence of its description as the summary, the problem, and its example."""
     operation["summary"] = operation["description"].split(".")[0].split(":")[0]
+    operation.setdefault("parameters", []).append(LANGUAGE)
     operation["responses"]["default"] = {
         "description": "Refused",
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},

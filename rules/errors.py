@@ -55,6 +55,10 @@ class RulesError(Exception):
 class UnreadableText(RulesError):
     """A text that is no tile, no move or no position; says which part could not be read."""
 
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
 
 class BadOption(RulesError):
     """An option that is unknown, has a value outside its list, or cannot be dealt."""

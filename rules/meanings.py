@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 class Meaning:
     """``option`` says what is decided; ``values`` what each listed value decides, the rule of *classic* included.
 
-    ``number`` speaks of a whole number, with ``{}`` in its place.
+    ``number`` speaks of a whole number, with ``{count}`` in its place, and ``one`` of the number 1.
     """
 
     option: str
     values: Mapping[object, str] = field(default_factory=dict)
     number: str = ""
+    one: str = ""
 
 
 MEANINGS: dict[str, Meaning] = {
@@ -61,13 +62,15 @@ MEANINGS: dict[str, Meaning] = {
         "The double that is the engine of the first round, by its pips; each round's is one lower. Where the hands"
         " decide, it is where the search begins. It cannot be higher than `set_max_pip`.",
         {None: "The highest double of the set."},
-        "The first round's double is {0}-{0}.",
+        "The first round's double is {count}-{count}.",
+        "The first round's double is {count}-{count}.",
     ),
     "rounds": Meaning(
         "How many rounds a match has. There can be one for every double from `engine_first` down to 0-0, no more. Half"
         " a match is half of them, rounded up.",
         {None: "As many as there can be."},
-        "A match has {} rounds.",
+        "A match has {count} rounds.",
+        "A match has {count} round.",
     ),
     "round_starter": Meaning(
         "Which seat has the first turn of a round. An engine that is set aside is held by nobody: then `engine_holder`"

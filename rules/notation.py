@@ -24,6 +24,7 @@ from typing import assert_never
 from rules.errors import UnreadableText
 from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.options import Options
+from rules.sentences import Sentence
 from rules.state import Ended, OpenDouble, Progress, Setup, Standing, State, Train, everybody, train_names
 from rules.tiles import Tile, TileSet, double, set_of, tile, tiles_in
 
@@ -51,7 +52,7 @@ def parse_tile(text: str) -> Tile:
             return tile(int(match[1]), int(match[2]))
     except IndexError:
         pass
-    raise UnreadableText(f"{text[:40]!r} is not a tile; one looks like 12-5.")
+    raise UnreadableText(Sentence("{text} is not a tile; one looks like 12-5.", text=repr(text[:40])))
 
 
 def train_text(train: int) -> str:
@@ -90,7 +91,9 @@ def parse_move(text: str) -> Move:
         return Play(parse_tile(match[1]), parse_train(match[2]), keep_marker=match[3] is not None)
     if match := CALL.fullmatch(text):
         return Call(int(match[1]))
-    raise UnreadableText(f"{text[:40]!r} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.")
+    raise UnreadableText(
+        Sentence("{text} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.", text=repr(text[:40]))
+    )
 
 
 def move_sentence(move: Move) -> str:

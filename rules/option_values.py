@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 
 from rules.errors import BadOption
 from rules.meanings import Meaning
+from rules.sentences import Sentence
 
 Schema: TypeAlias = dict[str, object]
 LONGEST_SHOWN = 60
@@ -53,7 +54,9 @@ class OneOf:
 
     def read(self, option: str, value: object) -> object:
         if not is_among(value, self.values):
-            raise BadOption(option, f"{shown(value)} is not one of {listed(self.values)}.")
+            raise BadOption(
+                option, Sentence("{value} is not one of {values}.", value=shown(value), values=listed(self.values))
+            )
         return value
 
     def schema(self, meaning: Meaning) -> Schema:
@@ -70,7 +73,9 @@ class WholeNumber:
     def read(self, option: str, value: object) -> object:
         if value is None or (type(value) is int and value >= self.low):
             return value
-        raise BadOption(option, f"{shown(value)} is not a whole number of at least {self.low}.")
+        raise BadOption(
+            option, Sentence("{value} is not a whole number of at least {low}.", value=shown(value), low=self.low)
+        )
 
     def schema(self, meaning: Meaning) -> Schema:
         number: Schema = {"type": "integer", "minimum": self.low}
@@ -87,7 +92,7 @@ class SubsetOf:
 
     def read(self, option: str, value: object) -> object:
         if not isinstance(value, list | tuple):
-            raise BadOption(option, f"{shown(value)} is not a list.")
+            raise BadOption(option, Sentence("{value} is not a list.", value=shown(value)))
         for each in value:
             OneOf(self.values, None).read(option, each)
         return tuple(sorted(set(value)))
@@ -107,11 +112,15 @@ class HandSizes:
 
     def read(self, option: str, value: object) -> object:
         if not isinstance(value, Mapping) or not value:
-            raise BadOption(option, f"{shown(value)} is not a map from numbers of seats to numbers of tiles.")
+            no_map = Sentence("{value} is not a map from numbers of seats to numbers of tiles.", value=shown(value))
+            raise BadOption(option, no_map)
         sizes = {self.number_of_seats(option, seats): tiles for seats, tiles in value.items()}
         for seats, tiles in sizes.items():
             if type(tiles) is not int or tiles < 1:
-                raise BadOption(option, f"{shown(tiles)} is not a number of tiles to deal to {seats} seats.")
+                no_hand = Sentence(
+                    "{value} is not a number of tiles to deal to {seats} seats.", value=shown(tiles), seats=seats
+                )
+                raise BadOption(option, no_hand)
         return dict(sorted(sizes.items()))
 
     def schema(self, meaning: Meaning) -> Schema:
@@ -127,4 +136,7 @@ class HandSizes:
     def number_of_seats(self, option: str, seats: object) -> int:
         if str(seats) in map(str, range(2, self.most_seats + 1)):
             return int(str(seats))
-        raise BadOption(option, f"{shown(seats)} is not a number of seats from 2 to {self.most_seats}.")
+        raise BadOption(
+            option,
+            Sentence("{value} is not a number of seats from 2 to {most}.", value=shown(seats), most=self.most_seats),
+        )

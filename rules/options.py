@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from rules.errors import BadOption
 from rules.option_kinds import KINDS
+from rules.sentences import Sentence
 from rules.tiles import Tile, TileSet, all_with_pip, double, set_size
 
 T = TypeVar("T")
@@ -391,7 +392,7 @@ def resolve(overrides: Mapping[str, object]) -> Options:
     """The classic rules with these differences. Raises ``BadOption`` naming the first one that is wrong."""
     for option in overrides:
         if option not in KINDS:
-            raise BadOption(str(option)[:100], "there is no such option.")
+            raise BadOption(str(option)[:100], Sentence("there is no such option."))
     values: dict[str, Any] = {
         option: kind.read(option, overrides.get(option, kind.default)) for option, kind in KINDS.items()
     }
@@ -405,27 +406,40 @@ def fill_dependent(values: dict[str, Any]) -> None:
     if values["engine_first"] is None:
         values["engine_first"] = highest
     if values["engine_first"] > highest:
-        raise BadOption("engine_first", f"a double-{highest} set has engines from 0 to {highest}.")
+        too_high = Sentence("a double-{highest} set has engines from 0 to {highest}.", highest=highest)
+        raise BadOption("engine_first", too_high)
     most = values["engine_first"] + 1
     if values["rounds"] is None:
         values["rounds"] = most
     if values["rounds"] > most:
-        raise BadOption("rounds", f"from engine {most - 1} down there are at most {most} rounds.")
+        too_many = Sentence("from engine {first} down there are at most {most} rounds.", first=most - 1, most=most)
+        raise BadOption("rounds", too_many)
 
 
 def hand_size(options: Options, seats: int) -> int:
     """How many tiles each of so many seats is dealt. Raises ``BadOption`` where that cannot be dealt."""
     if seats not in options.hand_sizes:
         allowed = ", ".join(map(str, options.hand_sizes))
-        raise BadOption("hand_sizes", f"these rules are for {allowed} seats, not {seats}.")
+        others = Sentence("these rules are for {allowed} seats, not {seats}.", allowed=allowed, seats=seats)
+        raise BadOption("hand_sizes", others)
     tiles = options.hand_sizes[seats]
     in_set, least = set_size(options.set_max_pip), 1 if options.sets_engine_aside else 2
     largest = (in_set - (2 - least)) // seats
     if not least <= tiles <= largest:
-        can = f"{seats} seats can be dealt {least} to {largest} of {in_set} tiles each, not {tiles}"
-        why = "" if options.sets_engine_aside else ", for whoever lays the engine keeps at least one"
-        raise BadOption("hand_sizes", f"{can}{why}.")
+        can = Sentence(
+            "{seats} seats can be dealt {least} to {most} of {all} tiles each, not {tiles}",
+            seats=seats,
+            least=least,
+            most=largest,
+            all=in_set,
+            tiles=tiles,
+        )
+        raise BadOption("hand_sizes", Sentence("{can}.", can=can) if options.sets_engine_aside else with_engine(can))
     return tiles
+
+
+def with_engine(can: Sentence) -> Sentence:
+    return Sentence("{can}, for whoever lays the engine keeps at least one.", can=can)
 
 
 def must_be_dealable(options: Options) -> None:

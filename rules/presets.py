@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from rules.errors import BadOption
 from rules.options import Options, must_be_dealable, resolve
+from rules.sentences import Sentence
 
 Differences = Mapping[str, object]
 
@@ -193,7 +194,8 @@ def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
     as they are when the table takes another set, and refused for the seats that cannot be dealt them.
     """
     if preset not in PRESETS:
-        raise BadOption("preset", f"{preset!r} is not one of {', '.join(PRESETS)}.")
+        unknown = Sentence("{value} is not one of {values}.", value=repr(preset), values=", ".join(PRESETS))
+        raise BadOption("preset", unknown)
     options = resolve({**PRESETS[preset].differences, **overrides})
     if "hand_sizes" in overrides:
         must_be_dealable(options)

@@ -5,7 +5,6 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 from typing import Any, TypeAlias
@@ -15,6 +14,7 @@ from rules.option_kinds import KINDS
 from rules.option_values import OneOf, SubsetOf
 from rules.options import resolve
 from rules.presets import ALL_PRESETS, Preset, differences_of
+from rules.telling import first_sentence, in_words, tiles_in_words
 
 BEGIN = "<!-- What follows is written by `python -m rules.rulebook docs/rules.md`. -->"
 END = "<!-- Written so far. -->"
@@ -94,28 +94,7 @@ def preset_part(preset: Preset) -> str:
 
 
 def difference_item(option: str, value: object) -> str:
-    question = MEANINGS[option].option.partition(". ")[0].rstrip(".")
-    return item(f"`{option}` {code(value)}: {question}. *{in_words(option, value)}*")
-
-
-def in_words(option: str, value: Any) -> str:
-    """What a value means; several of a list are told one after another."""
-    meaning = MEANINGS[option]
-    if meaning.number:
-        return meaning.number.format(value)
-    if isinstance(value, list):
-        return " ".join(meaning.values[each] for each in value or [()])
-    return meaning.values[value]
-
-
-def tiles_in_words(sizes: Mapping[str, int]) -> str:
-    """How many tiles each seat is dealt: ``15 tiles each for 2 to 4 seats, 12 for 5 and 6 seats``."""
-    told = list[str]()
-    for tiles, group in groupby(sizes, key=lambda seats: sizes[seats]):
-        seats = list(group)
-        run = f"{seats[0]} to {seats[-1]}" if len(seats) > 2 else " and ".join(seats)
-        told.append(f"{tiles} for {run}" if told else f"{tiles} tiles each for {run} seats")
-    return ", ".join(told)
+    return item(f"`{option}` {code(value)}: {first_sentence(MEANINGS[option].option)} *{in_words(option, value)}*")
 
 
 def names_in_words(names: list[str], among: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from players.accounts import Forgotten, bots_of, must_be_here, who_is_here
 from players.models import Kind, Player
@@ -128,7 +129,8 @@ def set_number_of_seats(table: Table, seats: int) -> bool:
     """Add empty seats at the end, or take empty ones away there; whether that changed anything."""
     before = table.seats.count()
     if table.seats.filter(number__gte=seats, player__isnull=False).exists():
-        raise refusals.SeatTaken(f"Somebody sits in a seat that {seats} seats would not have.")
+        too_few = gettext("Somebody sits in a seat that {seats} seats would not have.")
+        raise refusals.SeatTaken(too_few.format(seats=seats))
     table.seats.filter(number__gte=seats).delete()
     Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(before, seats))
     return seats != before
@@ -221,11 +223,11 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     table = locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     if caller.id not in {seat.player_id for seat in seats}:
-        raise refusals.NotYourSeat("Only those who sat at this table can ask for a rematch.")
+        raise refusals.NotYourSeat(gettext("Only those who sat at this table can ask for a rematch."))
     must_be(table, Status.FINISHED)
     if following := Table.objects.filter(previous_table=table).first():
         if not is_visible(following, caller):
-            raise refusals.NotFound("The next table is for those who sit there.")
+            raise refusals.NotFound(gettext("The next table is for those who sit there."))
         return following, False
     here = who_is_still_here(seats)
     if caller.id not in here:
@@ -255,7 +257,7 @@ def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, in
     table = locked_for_viewer(table_id, caller)
     seat = table.seats.filter(player=caller).first()
     if seat is None:
-        raise refusals.NotYourSeat("You do not sit at this table.")
+        raise refusals.NotYourSeat(gettext("You do not sit at this table."))
     must_be(table, Status.OPEN, Status.PLAYING)
     seat.client_seed = seed
     seat.save(update_fields=("client_seed",))

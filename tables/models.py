@@ -9,6 +9,7 @@ import uuid
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext
 
 from players.models import Player
 
@@ -143,7 +144,7 @@ class Table(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name or f"Table {str(self.id)[:8]}"
+        return self.name or gettext("Table {id}").format(id=str(self.id)[:8])
 
 
 class Seat(models.Model):

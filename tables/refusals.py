@@ -1,9 +1,15 @@
-"""Why a table refuses something: one exception a reason, whose docstring is the sentence a person reads."""
+"""Why a table refuses something: one exception a reason, whose docstring is the sentence a person reads.
+
+It is told in the language that is spoken when it is raised: that of the request.
+"""
 
 from typing import ClassVar
 
+from django.utils.translation import gettext
+
 from rules.errors import Reason
 from tables.codec import Snapshot
+from tables.telling import told
 
 
 class TableRefusal(Exception):
@@ -13,7 +19,8 @@ class TableRefusal(Exception):
     code: ClassVar[str]
 
     def __init__(self, detail: str | None = None) -> None:
-        super().__init__(detail or (type(self).__doc__ or "").strip())
+        said, _, _ = (type(self).__doc__ or "").partition("\n\n")
+        super().__init__(detail or gettext(said.strip()))
 
 
 class NotFound(TableRefusal):
@@ -119,7 +126,10 @@ class CannotKeepMarker(TableRefusal):
 
 
 class MoveRefused(TableRefusal):
-    """The log does not take this move. Carries the table as it is, so that the caller can see why."""
+    """The log does not take this move.
+
+    Carries the table as it is, so that the caller can see why.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__()
@@ -170,4 +180,4 @@ class Illegal(MoveRefused):
     def __init__(self, snapshot: Snapshot, reason: Reason) -> None:
         super().__init__(snapshot)
         self.reason = reason
-        self.args = (reason.sentence,)
+        self.args = (told(reason.sentence),)

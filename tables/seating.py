@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from players.accounts import must_be_here
 from players.models import Kind, Player
@@ -122,7 +123,7 @@ def stand_up(table_id: UUID, caller: Player, number: int) -> None:
         return
     leaver = seat.player
     if table.status == Status.PLAYING and leaver.kind == Kind.BOT:
-        raise refusals.TablePlaying("A bot keeps its seat while the match is on.")
+        raise refusals.TablePlaying(gettext("A bot keeps its seat while the match is on."))
     give_seat_on(table, seat)
     if leaver.id == table.host_id:
         pass_host_on(table)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Avg, F
+from django.utils.translation import gettext
 
 from players.models import Player
 from rules.bots.words import sentence
@@ -21,6 +22,7 @@ from tables import codec, refusals, thinking
 from tables.codec import SeatFacts, Snapshot
 from tables.models import Event, EventKind, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
+from tables.telling import told
 
 
 def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str, Any]:
@@ -142,7 +144,7 @@ def hint(snapshot: Snapshot, level: str) -> dict[str, Any]:
         "number": snapshot.next_number,
         "level": level,
         **move_shown(choice.move),
-        "why": sentence(view, choice),
+        "why": told(sentence(view, choice)),
     }
 
 
@@ -150,7 +152,7 @@ def verdict_shown(verdict: Verdict) -> dict[str, Any]:
     shown = move_shown(verdict.move) | {"legal": verdict.reason is None}
     if verdict.reason is None:
         return shown
-    why = {"reason": verdict.reason, "detail": verdict.reason.sentence, "option": verdict.option}
+    why = {"reason": verdict.reason, "detail": told(verdict.reason.sentence), "option": verdict.option}
     return shown | why
 
 
@@ -158,7 +160,7 @@ def position_after(shown: Table, number: int) -> dict[str, Any]:
     """The position after a move of a round that is over, all hands open. Raises ``NotFound`` or ``RoundNotOver``."""
     move = shown.moves.filter(number=number).select_related("round").first()
     if move is None:
-        raise refusals.NotFound("The log of this table has no move of that number.")
+        raise refusals.NotFound(gettext("The log of this table has no move of that number."))
     played = finished_round(shown, move.round.number)
     texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
     state = codec.state_of_round(played, codec.options_of(shown.options), len(shown.seats.all()), texts)
@@ -291,8 +293,8 @@ def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[d
     own = (
         Seat.objects.filter(table=table_id, player=player).values_list("number", flat=True).first() if player else None
     )
-    told = [row.round for row in rows if may_see_drawn(row, own)]
-    drawn = tiles_drawn(table_id, {each.pk: each for each in told}) if told else {}
+    seen = [row.round for row in rows if may_see_drawn(row, own)]
+    drawn = tiles_drawn(table_id, {each.pk: each for each in seen}) if seen else {}
     return [
         logged_shown(row) | (drawn_shown(row, drawn[row.number]) if may_see_drawn(row, own) else {}) for row in rows
     ]
@@ -334,7 +336,7 @@ def finished_round(shown: Table, number: int) -> Round:
     """A round that is over. Raises ``NotFound`` or ``RoundNotOver``."""
     played = shown.rounds.filter(number=number, dealt_at__isnull=False).first()
     if played is None:
-        raise refusals.NotFound("This table has played no round of that number.")
+        raise refusals.NotFound(gettext("This table has played no round of that number."))
     if played.ended_at is None:
         raise refusals.RoundNotOver
     return played

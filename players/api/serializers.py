@@ -5,6 +5,7 @@ from unicodedata import category
 
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError as InvalidPassword
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
@@ -34,9 +35,10 @@ class NameField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
         if not any(category(letter)[0] in "LNPS" and letter not in BLANK for letter in name):
-            raise serializers.ValidationError("A name has at least one letter that can be seen.", code="invisible")
+            unseen = gettext("A name has at least one letter that can be seen.")
+            raise serializers.ValidationError(unseen, code="invisible")
         if any(category(letter) == "Cc" or letter in TURNS_TEXT for letter in name):
-            raise serializers.ValidationError("A name has no control characters.", code="control_character")
+            raise serializers.ValidationError(gettext("A name has no control characters."), code="control_character")
         return name
 
 

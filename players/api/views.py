@@ -1,5 +1,6 @@
 """Becoming a guest, an account, oneself again, and nobody."""
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.permissions import IsAuthenticated
@@ -54,7 +55,8 @@ class RegistrationView(APIView):
         try:
             player = accounts.register(request.user, given["username"], given["password"], given.get("name"))
         except accounts.UsernameTaken as taken:
-            raise ValidationError({"username": "This username is taken."}, code="username_taken") from taken
+            told = gettext("This username is taken.")
+            raise ValidationError({"username": told}, code="username_taken") from taken
         return welcome(player, 201)
 
 
@@ -68,7 +70,8 @@ class LoginView(APIView):
         given = checked(LoginSerializer(data=request.data))
         player = accounts.log_in(given["username"], given["password"])
         if player is None:
-            raise Refusal(401, "bad_credentials", "There is no account with this username and password.")
+            unknown = gettext("There is no account with this username and password.")
+            raise Refusal(401, "bad_credentials", unknown)
         return welcome(player, 200)
 
 
@@ -100,7 +103,7 @@ class MeView(APIView):
         try:
             return Response(MeSerializer(accounts.rename(player, given.get("name", player.name))).data)
         except accounts.Forgotten as forgotten:
-            raise AuthenticationFailed(str(forgotten.__doc__)) from forgotten
+            raise AuthenticationFailed(gettext("This player has been deleted meanwhile.")) from forgotten
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from rules.bots.choice import Choice, Why
+from rules.bots.choice import Choice, Grounds, Why
 from rules.moves import Play
+from rules.sentences import Counted, Sentence
 from rules.tiles import Tile, double
 from rules.view import View
 
@@ -13,18 +14,29 @@ SENTENCES: Mapping[Why, str] = {
     Why.HEAVIEST: "gets rid of {pips}, the most that you can lay",
     Why.ANNOUNCE: "says that you come to your last tile, so that nobody can call you",
     Why.CALL: "calls seat {seat}, which did not announce its last tile",
-    Why.PLAN: "keeps {train} going",
-    Why.CLOSE: "closes {train} to the others and keeps it going",
-    Why.SPARE: "gets rid of {weight} that {train} has no use for",
+    Why.PLAN: "keeps your train going",
+    Why.CLOSE: "closes your train to the others and keeps it going",
+    Why.SPARE: "gets rid of {weight} that your train has no use for",
     Why.NEAR_OUT: "gets rid of {weight} because seat {seat} has {left} left",
-    Why.COVER_BY_PLAN: "covers {covered} with the next tile of {train}",
-    Why.COVER_BY_SPARE: "covers {covered} with {tile}, which {train} has no use for",
-    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of {train}, but less than other ways would",
+    Why.COVER_BY_PLAN: "covers {covered} with the next tile of your train",
+    Why.COVER_BY_SPARE: "covers {covered} with {tile}, which your train has no use for",
+    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of your train, but less than other ways would",
     Why.OWN_END: "gets rid of {weight} on your own train, for which you have no better plan",
-    Why.AT_COST: "lays {tile} at the cost of {train}, but less than other ways would",
+    Why.AT_COST: "lays {tile} at the cost of your train, but less than other ways would",
     Why.KEEP: "keeps your last double, for you are not out before somebody covers it",
     Why.SEARCHED: "comes out best in {worlds} deals of the tiles that you cannot see, {gain} ahead",
 }
+OF_SEVERAL: Mapping[Why, str] = {
+    Why.PLAN: "keeps your train of {train} going",
+    Why.CLOSE: "closes your train of {train} to the others and keeps it going",
+    Why.SPARE: "gets rid of {weight} that your train of {train} has no use for",
+    Why.COVER_BY_PLAN: "covers {covered} with the next tile of your train of {train}",
+    Why.COVER_BY_SPARE: "covers {covered} with {tile}, which your train of {train} has no use for",
+    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of your train of {train}, but less than other ways"
+    " would",
+    Why.AT_COST: "lays {tile} at the cost of your train of {train}, but less than other ways would",
+}
+"""The same where the train that the seat has planned has several tiles. Whole sentences: other languages inflect."""
 WITHOUT_TRAIN: Mapping[Why, str] = {
     Why.SPARE: "gets rid of {weight}; you have no plan for your own train",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, your heaviest that can",
@@ -36,35 +48,40 @@ LEAST_GAIN = 0.05
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def sentence(view: View, choice: Choice) -> str:
+def sentence(view: View, choice: Choice) -> Sentence:
     """Why the move was chosen: "keeps your train of six going; 9-9 is covered by 9-4"."""
     move, grounds = choice
-    template = SENTENCES[grounds.why]
-    if grounds.why is Why.SEARCHED and grounds.gain < LEAST_GAIN:
-        template = AS_GOOD
-    if not grounds.train:
-        template = WITHOUT_TRAIN.get(grounds.why, template)
     facts = facts_of_play(view, move) if isinstance(move, Play) else {}
-    said = template.format(
+    said = Sentence(
+        template_of(grounds),
         moves=number(len(view.legal_moves)),
-        train=f"your train of {number(grounds.train)}" if grounds.train > 1 else "your train",
+        train=number(grounds.train),
         seat=grounds.seat,
-        left=counted(grounds.left, "tile"),
-        gain=counted(round(grounds.gain, 1), "point"),
+        left=tiles(grounds.left),
+        gain=points(round(grounds.gain, 1)),
         worlds=grounds.worlds,
         **facts,
     )
-    return said + ("" if grounds.cover is None else f"; {facts['tile']} is covered by {tile_text(grounds.cover)}")
+    if grounds.cover is None:
+        return said
+    cover = tile_text(grounds.cover)
+    return Sentence("{why}; {double} is covered by {tile}", why=said, double=facts["tile"], tile=cover)
+
+
+def template_of(grounds: Grounds) -> str:
+    if grounds.why is Why.SEARCHED and grounds.gain < LEAST_GAIN:
+        return AS_GOOD
+    others = OF_SEVERAL if grounds.train > 1 else {} if grounds.train else WITHOUT_TRAIN
+    return others.get(grounds.why, SENTENCES[grounds.why])
 
 
 def facts_of_play(view: View, play: Play) -> dict[str, str]:
     """A tile, what it costs to keep, and the double that it may be laid on."""
-    points = view.setup.options.points_of(play.tile)
-    unit = "pip" if points == play.tile.pips else "point"
+    weight = view.setup.options.points_of(play.tile)
     return {
         "tile": tile_text(play.tile),
-        "pips": counted(play.tile.pips, "pip"),
-        "weight": counted(points, unit),
+        "pips": pips(play.tile.pips),
+        "weight": pips(weight) if weight == play.tile.pips else points(weight),
         "covered": tile_text(double(view.trains[play.train].end)),
     }
 
@@ -73,10 +90,21 @@ def tile_text(tile: Tile) -> str:
     return f"{tile.high}-{tile.low}"
 
 
-def counted(amount: float, thing: str) -> str:
-    """Few as a word, many and parts as a number; one of a thing, else more."""
-    return f"{number(amount)} {thing}{'' if amount == 1 else 's'}"
+def pips(amount: float) -> Counted:
+    return Counted("{number} pip", "{number} pips", amount, number=number(amount))
 
 
-def number(amount: float) -> str:
-    return NUMBERS[int(amount)] if amount in range(len(NUMBERS)) else f"{amount:g}"
+def points(amount: float) -> Counted:
+    return Counted("{number} point", "{number} points", amount, number=number(amount))
+
+
+def tiles(amount: float) -> Counted:
+    return Counted("{number} tile", "{number} tiles", amount, number=number(amount))
+
+
+def number(amount: float) -> Sentence | float:
+    """Few as a word, many and parts as a number."""
+    if amount in range(len(NUMBERS)):
+        word = NUMBERS[int(amount)]
+        return Sentence(word)
+    return int(amount) if amount == int(amount) else amount

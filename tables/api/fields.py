@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from rest.bodies import StrictFields
@@ -64,13 +65,13 @@ class OpenTableSerializer(TableFieldsSerializer):
         given.setdefault("seats", 4)
         taken = [bot["seat"] for bot in given.setdefault("bots", [])]
         host_seat = given["host_seat"]
-        out_of_range = f"Seats are numbered from 0 to {given['seats'] - 1}."
+        out_of_range = gettext("Seats are numbered from 0 to {last}.").format(last=given["seats"] - 1)
         if host_seat is not None and host_seat >= given["seats"]:
             raise serializers.ValidationError({"host_seat": out_of_range})
         if any(seat >= given["seats"] for seat in taken):
             raise serializers.ValidationError({"bots": out_of_range})
         if len({host_seat, *taken}) != len([host_seat, *taken]):
-            raise serializers.ValidationError({"bots": "A seat is named twice, or is the host's."})
+            raise serializers.ValidationError({"bots": gettext("A seat is named twice, or is the host's.")})
         return given
 
 

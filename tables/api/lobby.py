@@ -8,12 +8,14 @@ from rest_framework.response import Response
 
 from rest.bodies import checked
 from rest.idempotency import idempotent
+from rest.languages import Worded
 from rest.pages import NewestFirst
 from rules.bots import BOTS
 from tables import lobby, seating, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, caller_of, with_seats
 from tables.models import Table
+from tables.telling import told
 
 
 class TablesView(TableCall):
@@ -123,6 +125,6 @@ class BotsView(TableCall):
     @extend_schema(responses=answers.BotAnswer(many=True))
     def get(self, request: Request) -> Response:
         """The levels that bots play at."""
-        return Response(
-            [{"level": bot.level, "likes": bot.likes, "typical_ms": bot.typical_ms} for bot in BOTS.values()]
+        return Worded(
+            [{"level": bot.level, "likes": told(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]
         )

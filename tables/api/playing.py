@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
@@ -12,6 +13,7 @@ from rest_framework.response import Response
 
 from rest.bodies import checked
 from rest.idempotency import idempotent
+from rest.languages import Worded
 from rest.problems import Refusal
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
@@ -22,6 +24,7 @@ from tables.api import answers, fields, waiting
 from tables.api.views import GlanceCall
 from tables.codec import Snapshot
 from tables.play import Submitted
+from tables.telling import told
 
 HINT_LEVEL = "hard"
 """Strong, and costs next to nothing."""
@@ -124,7 +127,7 @@ class ExplainView(MoverCall):
     @extend_schema(responses=answers.ExplanationAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
-        return Response(sight.explanation(self.mover_snapshot(table_id)))
+        return Worded(sight.explanation(self.mover_snapshot(table_id)))
 
 
 class HintView(MoverCall):
@@ -137,7 +140,7 @@ class HintView(MoverCall):
         snapshot = self.mover_snapshot(table_id)
         if not snapshot.hints:
             raise refusals.HintsOff
-        return Response(sight.hint(snapshot, asked.get("level", HINT_LEVEL)))
+        return Worded(sight.hint(snapshot, asked.get("level", HINT_LEVEL)))
 
 
 def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:
@@ -155,11 +158,13 @@ def read_move(text: str, *, keep_marker: bool) -> Move:
     try:
         move = parse_move(text)
     except UnreadableText as unreadable:
-        raise Refusal(400, "unreadable_move", str(unreadable)) from unreadable
+        raise Refusal(400, "unreadable_move", told(unreadable.detail)) from unreadable
     if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which the field would contradict
-        raise Refusal(400, "unreadable_move", "To keep a marker, send keep_marker beside the move.")
+        beside = gettext("To keep a marker, send keep_marker beside the move.")
+        raise Refusal(400, "unreadable_move", beside)
     if not keep_marker:
         return move
     if not isinstance(move, Play):
-        raise ValidationError({"keep_marker": "Only a tile that is laid can leave the marker where it is."})
+        only_laid = gettext("Only a tile that is laid can leave the marker where it is.")
+        raise ValidationError({"keep_marker": only_laid})
     return replace(move, keep_marker=True)

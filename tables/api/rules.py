@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
 from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -13,12 +14,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import StrictFields, checked
+from rest.languages import Worded
 from rules.option_schema import option_schema
-from rules.options import Options, hand_size
+from rules.options import hand_size
 from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
-from rules.tiles import set_size
+from rules.sheet import boneyard
+from tables import telling
 from tables.api.fields import OptionsField
 from tables.api.views import TableCall
+from tables.telling import told
 
 Answer = serializers.Serializer[Any]
 KEPT_FOR = {"Cache-Control": "public, max-age=300"}
@@ -37,6 +41,27 @@ class PresetAnswer(Answer):
     )
     options = OptionsAnswer(help_text="Every option.")
     differences = OptionsAnswer(help_text="The options that differ from *classic*.")
+
+
+class ValueTold(Answer):
+    value = serializers.JSONField()
+    words = serializers.CharField()
+
+
+class DifferenceAnswer(Answer):
+    """An option that differs: what it decides, either side's value with what it means, and all of it in one text."""
+
+    option = serializers.CharField()
+    meaning = serializers.CharField()
+    a = ValueTold()
+    b = ValueTold()
+    sentence = serializers.CharField()
+
+
+class PresetDifferencesAnswer(Answer):
+    a = serializers.CharField()
+    b = serializers.CharField()
+    differences = DifferenceAnswer(many=True)
 
 
 class CheckSerializer(StrictFields):
@@ -68,23 +93,29 @@ class PresetsView(RulesCall):
     @extend_schema(responses={200: PresetAnswer(many=True), 304: None})
     def get(self, request: Request) -> Response:
         """The rule sets that have a name, each with all its options and what differs from *classic*."""
-        return Response([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
+        return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
 
 
 class PresetView(RulesCall):
     @extend_schema(responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         """One of the rule sets that have a name."""
-        if name not in PRESETS:
-            raise NotFound(f"There is no such preset. There are {', '.join(PRESETS)}.")
-        return Response(shown(PRESETS[name]), headers=KEPT_FOR)
+        return Worded(shown(preset_of(name)), headers=KEPT_FOR)
+
+
+class PresetDifferencesView(RulesCall):
+    @extend_schema(responses={200: PresetDifferencesAnswer, 304: None})
+    def get(self, request: Request, name: str, other: str) -> Response:
+        """How two of the rule sets that have a name differ, in words."""
+        presets = preset_of(name), preset_of(other)
+        return Worded(telling.differences_of_presets(*presets), headers=KEPT_FOR)
 
 
 class OptionsView(RulesCall):
     @extend_schema(responses={200: OpenApiTypes.OBJECT, 304: None})
     def get(self, request: Request) -> Response:
         """A JSON Schema of all options: what each may be, what it is in *classic*, and what each value means."""
-        return Response(option_schema(), headers=KEPT_FOR)
+        return Worded(option_schema(told), headers=KEPT_FOR)
 
 
 class CheckView(TableCall):
@@ -99,7 +130,7 @@ class CheckView(TableCall):
             "seats": given["seats"],
             "options": options.as_dict(),
             "hand_size": tiles,
-            "boneyard": tiles_left(options, given["seats"] * tiles),
+            "boneyard": boneyard(options, given["seats"]),
             "differences": differences_of(options),
         }
         return Response(answer)
@@ -110,12 +141,16 @@ def shown(preset: Preset) -> Mapping[str, Any]:
     every = options.as_dict()
     return {
         "name": preset.name,
-        "title": preset.title,
+        "title": told(preset.title),
         "seats": [int(seats) for seats in every["hand_sizes"]],
         "options": every,
         "differences": differences_of(options),
     }
 
 
-def tiles_left(options: Options, dealt: int) -> int:
-    return set_size(options.highest_pip) - options.sets_engine_aside - dealt
+def preset_of(name: str) -> Preset:
+    """Raises ``NotFound``."""
+    if name not in PRESETS:
+        unknown = gettext("There is no such preset. There are {values}.")
+        raise NotFound(unknown.format(values=", ".join(PRESETS)))
+    return PRESETS[name]

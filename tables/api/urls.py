@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import lobby, pictures, players, playing, rounds, rules, waiting
+from tables.api import lobby, pictures, players, playing, rounds, rules, sheets, waiting
 
 TABLE = "tables/<uuid:table_id>"
 
@@ -16,6 +16,7 @@ urlpatterns = [
     path("bots", lobby.BotsView.as_view()),
     path("rules/presets", rules.PresetsView.as_view()),
     path("rules/presets/<str:name>", rules.PresetView.as_view()),
+    path("rules/presets/<str:name>/diff/<str:other>", rules.PresetDifferencesView.as_view()),
     path("rules/options", rules.OptionsView.as_view()),
     path("rules/check", rules.CheckView.as_view()),
     path("players/me/tables", players.MyTablesView.as_view()),
@@ -26,6 +27,7 @@ urlpatterns = [
     path(f"{TABLE}/seats", lobby.SeatsView.as_view()),
     path(f"{TABLE}/seats/<int:number>", lobby.SeatView.as_view()),
     path(f"{TABLE}/seats/<int:number>/bot", lobby.BotSeatView.as_view()),
+    path(f"{TABLE}/rules", sheets.SheetView.as_view()),
     path(f"{TABLE}/start", lobby.StartView.as_view()),
     path(f"{TABLE}/cancel", lobby.CancelView.as_view()),
     path(f"{TABLE}/rematch", lobby.RematchView.as_view()),

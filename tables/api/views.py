@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +20,7 @@ from rest.problems import Refusal
 from rules.errors import BadOption
 from tables import codec, refusals, sight
 from tables.models import Table
+from tables.telling import told
 
 
 class TableCall(APIView):
@@ -69,7 +71,7 @@ class GlanceCall(TableCall):
         """Ask again who this is, whether they may see the table, and its version."""
         self.caller = codec.glance(self.table_id, token_digest(self.request))
         if not self.caller.is_known:
-            raise AuthenticationFailed("This token is unknown or has been revoked.")
+            raise AuthenticationFailed(gettext("This token is unknown or has been revoked."))
         if not self.caller.is_found:
             raise refusals.NotFound
 
@@ -87,11 +89,11 @@ def as_problem(exc: Exception) -> Exception:
     match exc:
         case BadOption():
             field = exc.option if exc.option == "preset" else f"options.{exc.option}"
-            return ValidationError({field: exc.detail}, code="bad_option")
+            return ValidationError({field: told(exc.detail)}, code="bad_option")
         case refusals.CannotKeepMarker():
             return ValidationError({"keep_marker": str(exc)})
         case Forgotten():
-            return AuthenticationFailed(str(exc.__doc__))
+            return AuthenticationFailed(gettext("This player has been deleted meanwhile."))
         case refusals.TableRefusal():
             return Refusal(exc.status, exc.code, str(exc))
     return exc

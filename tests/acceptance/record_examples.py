@@ -46,6 +46,7 @@ def template_of(path: str) -> str:
     path = re.sub(r"^tables/[0-9a-f-]{36}", "tables/{table_id}", path.partition("?")[0])
     path = re.sub(r"^players/[0-9a-f-]{36}", "players/{player_id}", path)
     path = re.sub(r"^rules/presets/\w+", "rules/presets/{name}", path)
+    path = re.sub(r"/diff/\w+", "/diff/{other}", path)
     return "/api/v1/" + re.sub(r"/(rounds|seats|positions)/\d+", r"/\1/{number}", path)
 
 
@@ -65,6 +66,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", "bots")
     alice.done("GET", "rules/presets")
     alice.done("GET", "rules/presets/pressman")
+    alice.done("GET", "rules/presets/classic/diff/chain")
     alice.done("GET", "rules/options")
     alice.done("POST", "rules/check", {"preset": "tapper", "options": {"rounds": 7}, "seats": 5})
     open_tables(alice, bob)
@@ -85,6 +87,7 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
     bob.call("DELETE", f"tables/{table}/seats/1")
     alice.done("PUT", f"tables/{table}/seats/2/bot", {"level": "random"})
     alice.done("GET", f"tables/{table}")
+    alice.done("GET", f"tables/{table}/rules")
     alice.done("POST", f"tables/{table}/cancel")
 
 

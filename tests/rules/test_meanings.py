@@ -39,7 +39,7 @@ def test_no_two_values_mean_the_same(option: str) -> None:
 
 
 def test_what_a_whole_number_means_names_it() -> None:
-    numbers = {option: each.number.format(7) for option, each in MEANINGS.items() if each.number}
+    numbers = {option: each.number.format(count=7) for option, each in MEANINGS.items() if each.number}
     assert numbers == {"engine_first": "The first round's double is 7-7.", "rounds": "A match has 7 rounds."}
 
 

@@ -11,7 +11,8 @@ from rules import rulebook as module
 from rules.meanings import MEANINGS
 from rules.option_kinds import KINDS
 from rules.presets import ALL_PRESETS, Preset
-from rules.rulebook import BEGIN, END, main, names_in_words, renewed, rulebook, tiles_in_words
+from rules.rulebook import BEGIN, END, main, names_in_words, renewed, rulebook
+from rules.telling import tiles_in_words
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
 WRITTEN = rulebook()

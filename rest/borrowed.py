@@ -1,0 +1,22 @@
+"""Sentences of Django's and DRF's that reach a caller and that their own Dutch or Hungarian lacks: ours has them."""
+
+from django.utils.translation import gettext_noop, ngettext_lazy
+
+BORROWED = (
+    gettext_noop("Must be a valid boolean."),
+    gettext_noop("Not a valid string."),
+    gettext_noop("Must be a valid UUID."),
+    gettext_noop("Invalid input."),
+    gettext_noop("Datetime value out of range."),
+    gettext_noop("This dictionary may not be empty."),
+    gettext_noop("Ensure this field has at least {min_length} elements."),
+    gettext_noop("Ensure this field has no more than {max_length} elements."),
+    gettext_noop("Surrogate characters are not allowed: U+{code_point:X}."),
+    gettext_noop("Expected available in {wait} second."),
+    gettext_noop("Expected available in {wait} seconds."),
+    ngettext_lazy(
+        "This password is too short. It must contain at least %d character.",
+        "This password is too short. It must contain at least %d characters.",
+        0,
+    ),
+)

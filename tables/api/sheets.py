@@ -1,0 +1,69 @@
+"""The rule sheet of a table: its rules in words, for people to read or to print."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rest.languages import Worded
+from tables import codec
+from tables.api.views import TableCall
+from tables.telling import sheet_shown, sheet_text
+
+Answer = serializers.Serializer[Any]
+
+
+class SheetSection(Answer):
+    title = serializers.CharField()
+    sentences = serializers.ListField(child=serializers.CharField())
+
+
+class OwnRule(Answer):
+    """An option that is not as usual: its value, and in words what it decides and how."""
+
+    option = serializers.CharField()
+    value = serializers.JSONField()
+    sentence = serializers.CharField()
+
+
+class SheetAnswer(Answer):
+    table = serializers.UUIDField()
+    name = serializers.CharField(allow_blank=True)
+    preset = serializers.CharField()
+    title = serializers.CharField(help_text="The preset's.")
+    seats = serializers.IntegerField()
+    hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
+    boneyard = serializers.IntegerField(help_text="Tiles left when all are dealt.")
+    rounds = serializers.IntegerField()
+    sections = SheetSection(many=True, help_text="In the order in which they are read.")
+    differs_from_preset = OwnRule(many=True)
+    differs_from_classic = OwnRule(many=True)
+
+
+class PlainSheet(BaseRenderer):
+    """``Accept: text/plain``: the sheet as it is printed."""
+
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> str:
+        return sheet_text(data)
+
+
+class SheetView(TableCall):
+    renderer_classes = (JSONRenderer, PlainSheet)
+
+    @extend_schema(operation_id="tables_rules_retrieve", responses=SheetAnswer)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """The rules of a table in whole sentences, in the order of a rule book; `Accept: text/plain` gives a text."""
+        table = self.visible_table(table_id)
+        shown = sheet_shown(table.preset, codec.options_of(table.options), len(table.seats.all()))
+        return Worded({"table": str(table.id), "name": table.name} | shown)

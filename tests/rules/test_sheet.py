@@ -1,0 +1,125 @@
+"""The rule sheet says every rule of a table, and nothing that is not so there."""
+
+import random
+from typing import Any
+
+import pytest
+
+from rules.errors import BadOption
+from rules.option_kinds import KINDS
+from rules.option_values import OneOf, SubsetOf
+from rules.presets import PRESETS, rules_of
+from rules.sheet import boneyard, sheet
+from rules.sheet_lines import SECTIONS, Line
+from tests.rules.random_rules import random_rules
+
+LINES = [line for section in SECTIONS for line in section.lines if isinstance(line, Line)]
+TOLD_OTHERWISE = {"set_max_pip", "hand_sizes", "engine_first", "rounds"}
+"""Numbers that stand in sentences of their own."""
+
+
+def told(preset: str = "classic", seats: int = 4, /, **options: Any) -> list[str]:
+    return [said for part in sheet(rules_of(preset, options), seats) for said in part.sentences]
+
+
+def values_of(option: str) -> set[Any]:
+    kind = KINDS[option]
+    assert isinstance(kind, OneOf | SubsetOf)
+    return set(kind.values)
+
+
+def test_every_option_has_its_line_for_every_value() -> None:
+    assert {line.option for line in LINES} == set(KINDS) - TOLD_OTHERWISE
+    for line in LINES:
+        assert set(line.texts) == values_of(line.option)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_sheet_for_all_its_seats(preset: str) -> None:
+    options = rules_of(preset, {})
+    for seats in options.hand_sizes:
+        parts = sheet(options, seats)
+        assert [part.title for part in parts] == [section.title for section in SECTIONS]
+        assert all(part.sentences for part in parts)
+        said = [each for part in parts for each in part.sentences]
+        assert len(set(said)) == len(said)
+        assert all(each[0].isupper() or each[0].isdigit() for each in said)
+        assert all(each.endswith(".") and "{" not in each for each in said)
+
+
+def is_silent(option: str, usual: list[str]) -> bool:
+    """Whether no value of an option changes the sheet of *classic*."""
+    is_list = isinstance(KINDS[option], SubsetOf)
+    changed: list[dict[str, Any]] = [{option: [value] if is_list else value} for value in values_of(option)]
+    return all(told(**each) == usual for each in changed)
+
+
+def test_each_option_changes_the_sheet() -> None:
+    usual = told()
+    silent = {option for option in set(KINDS) - TOLD_OTHERWISE if is_silent(option, usual)}
+    needs_others = {
+        "chain_follow_up",
+        "round_starter",
+        "double_close_order",
+        "cover_continues",
+        "announce_penalty_tiles",
+    }
+    assert silent <= needs_others
+
+
+def test_what_depends_on_another_option_is_said_with_it() -> None:
+    assert told(doubles_per_turn=None, chain_follow_up="last_double") != told(doubles_per_turn=None)
+    assert told(doubles_per_turn=2, double_close_order="reverse") != told(doubles_per_turn=2)
+    assert told(doubles_per_turn=2, cover_continues=True) != told(doubles_per_turn=2)
+    assert told(announce="penalty", announce_penalty_tiles=1) != told(announce="penalty")
+    held: dict[str, Any] = {"engine_selection": "holder_all_draw"}
+    assert told(**held, round_starter="engine_holder") != told(**held)
+
+
+@pytest.mark.parametrize(
+    ("options", "never"),
+    [
+        ({"mexican_start": "never", "first_turn_trains": "own_or_mexican"}, "the Mexican Train only"),
+        ({"mexican_start": "never", "own_train_required_for": ["mexican"]}, "lay on the Mexican Train before"),
+        ({"double_follow_up": "none", "double_obligation": "none"}, "open double"),
+        ({"double_follow_up": "none", "dead_double": "blocks"}, "can cover"),
+        ({"doubles_per_turn": 1, "chain_follow_up": "anywhere"}, "after several doubles"),
+        ({"announce": "off", "announce_penalty_tiles": 1}, "called"),
+        ({"must_play": False, "drawn_tile": "must"}, "drawn tile that can be laid"),
+        ({"first_turn_length": "unlimited", "double_obligation": "none"}, "are open doubles when it ends"),
+        ({"round_starter": "engine_holder"}, "that lays the engine"),
+    ],
+)
+def test_nothing_is_said_that_is_not_so_there(options: dict[str, Any], never: str) -> None:
+    assert never not in " ".join(told(**options))
+
+
+def test_who_begins_follows_the_engine_where_that_is_found_in_hands() -> None:
+    assert "lays the engine" not in " ".join(told())
+    for starter, words in [
+        ("rotate", "The seat that lays the engine has the first turn."),
+        ("lowest_total", "The seat that lays the engine has the first turn."),
+        ("left_of_engine_holder", "Laying the engine is that seat's turn; the seat after it goes on."),
+    ]:
+        assert words in told("galt", round_starter=starter)
+
+
+def test_numbers_are_those_of_the_table() -> None:
+    said = told("official_d9", 3, rounds=4, engine_first=7)
+    assert "The set is double-9: 55 tiles." in said
+    assert "Each of the 3 seats is dealt 13 tiles; 15 are left face down: the boneyard." in said
+    assert "In the first round the engine is 7-7; each round it is one lower." in said
+    assert "A match has 4 rounds." in said
+    assert boneyard(rules_of("official_d9", {}), 3) == 15
+
+
+def test_seats_that_cannot_be_dealt_have_no_sheet() -> None:
+    with pytest.raises(BadOption):
+        sheet(rules_of("classic", {}), 9)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_any_rules_have_a_sheet(seed: int) -> None:
+    options, seats = random_rules(random.Random(seed))
+    said = [each for part in sheet(options, seats) for each in part.sentences]
+    assert len(set(said)) == len(said) > 15

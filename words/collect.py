@@ -1,0 +1,167 @@
+"""Bring the catalogues up to date with what the code says: ``python -m words.collect``, which is ``make messages``.
+
+Found are the literals given to ``gettext`` and its like, to ``Sentence`` and ``Counted``; what templates translate; the
+docstrings of refusals; and the tables of texts that the rules keep.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+import polib
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from django.utils.translation.template import templatize
+
+from rules import errors, meanings, option_schema, presets, sheet_lines
+from rules.bots import BOTS
+from rules.bots import words as grounds
+from words import LOCALE, OTHERS
+
+PROJECT = Path(__file__).parents[1]
+ROOMS = ("players", "rest", "rules", "tables")
+REFUSALS = "tables/refusals.py"
+KEYWORDS = {
+    **DEFAULT_KEYWORDS,
+    **dict.fromkeys(("gettext_lazy", "gettext_noop", "Sentence")),
+    "ngettext_lazy": (1, 2),
+    "Counted": (1, 2),
+}
+WIDTH = 120
+HEADER = {
+    "Project-Id-Version": "mexican-train",
+    "MIME-Version": "1.0",
+    "Content-Type": "text/plain; charset=UTF-8",
+    "Content-Transfer-Encoding": "8bit",
+    "Plural-Forms": "nplurals=2; plural=(n != 1);",
+}
+
+
+class Message(NamedTuple):
+    """A text to translate, in its form for one and, where it counts, for many; and the file that says it."""
+
+    one: str
+    many: str
+    file: str
+
+
+def messages() -> Iterator[Message]:
+    """Everything that the server may say to people, in the order of the files."""
+    for room in ROOMS:
+        for path in sorted((PROJECT / room).rglob("*.py")):
+            if "migrations" not in path.parts:
+                yield from found_in(path.read_text(), path.relative_to(PROJECT).as_posix())
+        for path in sorted((PROJECT / room).rglob("*.html")):
+            yield from found_in(as_python(path.read_text()), path.relative_to(PROJECT).as_posix())
+    yield from (Message(text, "", REFUSALS) for text in docstrings((PROJECT / REFUSALS).read_text()))
+    yield from texts_of_rules()
+
+
+def found_in(source: str, file: str) -> Iterator[Message]:
+    """The marked literals of a Python file."""
+    for _line, found, _comments, _context in extract("python", BytesIO(source.encode()), KEYWORDS):
+        one, many = (found, "") if isinstance(found, str) else found[:2]
+        yield Message(one, many, file)
+
+
+def as_python(template: str) -> str:
+    """A template as a line of what Python would call the same functions with."""
+    return re.sub(r"\n\s*", " ", templatize(template)).strip()
+
+
+def docstrings(source: str) -> Iterator[str]:
+    """What the classes of a file say of themselves."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef) and (said := ast.get_docstring(node)):
+            yield said.split("\n\n")[0]
+
+
+def texts_of_rules() -> Iterator[Message]:
+    """The tables of the rules: their texts stand there plainly, without a mark."""
+    yield from plain("rules/errors.py", errors.SENTENCES.values())
+    for meaning in meanings.MEANINGS.values():
+        yield from plain("rules/meanings.py", [meaning.option, *meaning.values.values()])
+        yield Message(meaning.one, meaning.number, "rules/meanings.py")
+    yield from plain("rules/option_schema.py", [option_schema.TITLE, option_schema.DESCRIPTION])
+    yield from plain("rules/presets.py", [preset.title for preset in presets.ALL_PRESETS])
+    yield from texts_of_sheet()
+    yield from texts_of_bots()
+
+
+def texts_of_sheet() -> Iterator[Message]:
+    for title, lines in sheet_lines.SECTIONS:
+        told = [text for line in lines for text in texts_of_line(line)]
+        yield from plain("rules/sheet_lines.py", [title, *told])
+    yield Message(sheet_lines.ONE_EACH, sheet_lines.SEVERAL_EACH, "rules/sheet_lines.py")
+
+
+def texts_of_line(line: sheet_lines.Line | sheet_lines.Fact) -> Iterable[str]:
+    return [line.text] if isinstance(line, sheet_lines.Fact) else line.texts.values()
+
+
+def texts_of_bots() -> Iterator[Message]:
+    yield from plain("rules/bots/__init__.py", [bot.likes for bot in BOTS.values()])
+    for sentences in (grounds.SENTENCES, grounds.OF_SEVERAL, grounds.WITHOUT_TRAIN):
+        yield from plain("rules/bots/words.py", sentences.values())
+    yield from plain("rules/bots/words.py", [grounds.AS_GOOD, *grounds.NUMBERS])
+
+
+def plain(file: str, texts: Iterable[str]) -> Iterator[Message]:
+    return (Message(text, "", file) for text in texts)
+
+
+def template_catalogue() -> polib.POFile:
+    """All messages, each once with every file that says it, not yet translated."""
+    catalogue = polib.POFile(wrapwidth=WIDTH)
+    catalogue.metadata = dict(HEADER)
+    entries: dict[str, polib.POEntry] = {}
+    for one, many, file in messages():
+        if not one:
+            continue
+        entry = entries.setdefault(one, polib.POEntry(msgid=one))
+        if many and not entry.msgid_plural:
+            entry.msgid_plural, entry.msgstr_plural = many, {0: "", 1: ""}
+        if (file, "") not in entry.occurrences:
+            entry.occurrences.append((file, ""))
+    catalogue.extend(entries.values())
+    return catalogue
+
+
+def renewed(source: Path, template: polib.POFile) -> polib.POFile:
+    """A language's catalogue in the order of the messages: what is no longer said is gone, what is new is empty."""
+    known = {entry.msgid: entry for entry in polib.pofile(str(source))} if source.exists() else {}
+    catalogue = polib.POFile(wrapwidth=WIDTH)
+    catalogue.metadata = HEADER | {"Language": source.parts[-3]}
+    for entry in template:
+        old = known.get(entry.msgid)
+        is_same = old is not None and bool(old.msgid_plural) == bool(entry.msgid_plural)
+        fresh = polib.POEntry(
+            msgid=entry.msgid, msgid_plural=entry.msgid_plural, occurrences=entry.occurrences, comment=entry.comment
+        )
+        fresh.msgstr = old.msgstr if old and is_same else ""
+        fresh.msgstr_plural = (old.msgstr_plural if old and is_same else None) or dict(entry.msgstr_plural)
+        fresh.flags = list(old.flags) if old and is_same else []
+        catalogue.append(fresh)
+    return catalogue
+
+
+def sources() -> list[Path]:
+    return [LOCALE / language / "LC_MESSAGES" / "django.po" for language in OTHERS]
+
+
+def main() -> None:
+    """Write every catalogue anew, and say how many messages are left to translate in each."""
+    template = template_catalogue()
+    for source in sources():
+        catalogue = renewed(source, template)
+        source.parent.mkdir(parents=True, exist_ok=True)
+        catalogue.save(str(source))
+        missing = len(catalogue.untranslated_entries()) + len(catalogue.fuzzy_entries())
+        sys.stdout.write(f"{source.relative_to(PROJECT)}: {len(catalogue)} messages, {missing} to translate.\n")
+
+
+if __name__ == "__main__":
+    main()
