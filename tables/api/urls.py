@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import lobby, players, playing, rounds, rules
+from tables.api import lobby, players, playing, records, rounds, rules
 
 TABLE = "tables/<uuid:table_id>"
 
@@ -31,5 +31,7 @@ urlpatterns = [
     path(f"{TABLE}/rounds/<int:number>", rounds.RoundView.as_view()),
     path(f"{TABLE}/rounds/<int:number>/deal", rounds.DealView.as_view()),
     path(f"{TABLE}/positions/<int:number>", rounds.PastPositionView.as_view()),
+    path(f"{TABLE}/record", records.RecordView.as_view()),
+    path("records/check", records.CheckRecordView.as_view()),
     path(f"{TABLE}/client-seed", rounds.ClientSeedView.as_view()),
 ]
