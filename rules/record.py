@@ -1,5 +1,6 @@
 """A match as a record: what was dealt and played, however it is written (``docs/record-format.md``)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -113,6 +114,7 @@ class RecordedRound:
     """The order of the whole set, and the moves. The rest follows from these; what is ``None`` is not said.
 
     ``secret`` and ``commitment`` are in hexadecimal. With a secret there is one client seed a seat, else none.
+    ``place`` and ``places`` say where the round and each of its facts was read.
     """
 
     order: tuple[Tile, ...]
@@ -128,6 +130,7 @@ class RecordedRound:
     points: tuple[int, ...] | None = None
     totals: tuple[int, ...] | None = None
     place: Place = field(default=NOWHERE, compare=False)
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from rules.record import (
 )
 from rules.shuffling import commitment_to
 from rules.state import State
-from rules.tiles import Tile, TileSet, double, double_set
+from rules.tiles import Tile, TileSet, double_set
 from rules.versions import UnknownVersion, Version, version_of
 
 
@@ -131,19 +131,22 @@ def check_round(walk: Walk, number: int, said: RecordedRound) -> None:
 
 @contextmanager
 def at(place: Place) -> Iterator[None]:
-    """Give a fault its place, unless it has one."""
+    """Tell where a fault is: the round and the move, and where it was read unless that is known already."""
     try:
         yield
     except BadRecord as bad:
-        if bad.fault.place != NOWHERE:
-            raise
-        raise BadRecord(replace(bad.fault, place=place)) from bad
+        known = bad.fault.place
+        whole = place if known == NOWHERE else replace(known, round=place.round, number=place.number)
+        raise BadRecord(replace(bad.fault, place=whole)) from bad
 
 
-def expect(code: FaultCode, what: str, said: object, expected: object) -> None:
-    """What is said, if anything is, has to be what follows."""
-    if said is not None and said != expected:
-        refuse(code, f"{what} is {shown(said)}, expected {shown(expected)}.")
+def expect(said: RecordedRound, name: str, code: FaultCode, expected: object) -> None:
+    """A fact of a round, if it is said, has to be what follows."""
+    value = getattr(said, name)
+    if value is not None and value != expected:
+        texts = [f"{each}-{each}" if name == "engine" else shown(each) for each in (expected, value)]
+        detail = f"The {name.replace('_', ' ')} should be {texts[0]}, not {texts[1]}."
+        refuse(code, detail, said.places.get(name, NOWHERE))
 
 
 def shown(value: object) -> str:
@@ -154,18 +157,20 @@ def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
     """The whole set, each tile once; and where there is a secret, the order that it gives. Returns the commitment."""
     whole = double_set(walk.record.options.highest_pip)
     if sorted(said.order) != list(whole):
-        refuse(FaultCode.WRONG_TILES, f"The order is not the whole set: {difference(said.order, whole)}.")
+        detail = f"The order is not the whole set: {difference(said.order, whole)}."
+        refuse(FaultCode.WRONG_TILES, detail, said.places.get("order", NOWHERE))
     if said.secret is None:
         return None
     secret = bytes.fromhex(said.secret)
-    expect(FaultCode.WRONG_COMMITMENT, "The commitment", said.commitment, commitment_to(secret))
+    expect(said, "commitment", FaultCode.WRONG_COMMITMENT, commitment_to(secret))
     if walk.record.table is None:
         refuse(FaultCode.WRONG_SHUFFLE, "A shuffle is checked with the id of its table, which is not said.")
     inputs = (secret, walk.record.table, number, said.client_seeds)
     order = walk.rules.shuffled(*inputs, walk.record.options.highest_pip)
-    for place, (one, other) in enumerate(zip(said.order, order, strict=True), start=1):
-        what = f"Tile {place} of the order that the secret and the seeds give"
-        expect(FaultCode.WRONG_SHUFFLE, what, tile_text(one), tile_text(other))
+    for place, (tile, other) in enumerate(zip(said.order, order, strict=True), start=1):
+        if tile is not other:
+            detail = f"The secret and the seeds give another order: tile {place} is {tile_text(other)}."
+            refuse(FaultCode.WRONG_SHUFFLE, detail, said.places.get("order", NOWHERE))
     return commitment_to(secret)
 
 
@@ -186,7 +191,7 @@ def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
         walk.first_seat = first_of_all(walk, number, said)
     standing = totals(walk.points, walk.seats)
     first = walk.rules.first_seat_of(options, walk.seats, number - 1, walk.first_seat, standing)
-    expect(FaultCode.WRONG_FIRST_SEAT, "The first seat", said.first_seat, first)
+    expect(said, "first_seat", FaultCode.WRONG_FIRST_SEAT, first)
     return first
 
 
@@ -202,11 +207,9 @@ def check_deal(walk: Walk, number: int, said: RecordedRound, first: int) -> tupl
     """The engine, the hands as dealt, and the state before the first move."""
     options, seats, order = walk.record.options, walk.seats, said.order
     engine = walk.rules.choose_engine(options, seats, number - 1, walk.engines, first, order)
-    if said.engine is not None:
-        texts = [tile_text(double(each)) for each in (said.engine, engine)]
-        expect(FaultCode.WRONG_ENGINE, "The engine", *texts)
+    expect(said, "engine", FaultCode.WRONG_ENGINE, engine)
     dealt = walk.rules.deal(options, seats, engine, first, order)
-    expect(FaultCode.WRONG_STARTER, "The starter", said.starter, dealt.turn)
+    expect(said, "starter", FaultCode.WRONG_STARTER, dealt.turn)
     walk.engines.append(engine)
     return engine, walk.rules.hands_dealt(options, seats, engine, order).hands, dealt
 
@@ -230,8 +233,8 @@ def check_mover(made: RecordedMove, state: State) -> None:
     if isinstance(made.move, Call):
         if made.seat == made.move.seat:
             refuse(FaultCode.WRONG_SEAT, "A seat does not call itself.")
-    elif state.ended is None:
-        expect(FaultCode.WRONG_SEAT, "The seat", made.seat, state.turn)
+    elif state.ended is None and made.seat != state.turn:
+        refuse(FaultCode.WRONG_SEAT, f"Seat {state.turn} is to move, not seat {made.seat}.")
 
 
 def after(walk: Walk, made: RecordedMove, state: State) -> State:
@@ -246,12 +249,12 @@ def after(walk: Walk, made: RecordedMove, state: State) -> State:
 
 
 def check_result(walk: Walk, said: RecordedRound, state: State) -> tuple[int, ...]:
-    expect(FaultCode.WRONG_ENDING, "The end of the round", said.ended, state.ended)
-    expect(FaultCode.WRONG_ENDING, "The seat that went out", said.out, state.out)
+    expect(said, "ended", FaultCode.WRONG_ENDING, state.ended)
+    expect(said, "out", FaultCode.WRONG_ENDING, state.out)
     points = walk.rules.round_points(state)
     walk.points.append(points)
-    expect(FaultCode.WRONG_POINTS, "What the seats scored", said.points, points)
-    expect(FaultCode.WRONG_TOTALS, "What the seats have in total", said.totals, totals(walk.points, walk.seats))
+    expect(said, "points", FaultCode.WRONG_POINTS, points)
+    expect(said, "totals", FaultCode.WRONG_TOTALS, totals(walk.points, walk.seats))
     return points
 
 
@@ -264,5 +267,6 @@ def winners_of(walk: Walk) -> tuple[int, ...] | None:
         return None
     may_win = [not seat.is_forfeited for seat in record.seats]
     winners = tuple(walk.rules.winners(record.options, walk.points, may_win))
-    expect(FaultCode.WRONG_WINNERS, "The winner", record.winners, winners)
+    if record.winners is not None and sorted(record.winners) != list(winners):
+        refuse(FaultCode.WRONG_WINNERS, f"The winners should be {shown(winners)}, not {shown(record.winners)}.")
     return winners

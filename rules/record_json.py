@@ -155,12 +155,12 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
 
 def check_version(whole: Part) -> None:
     """Before anything else, for another version may have another form."""
-    version = whole.value.get(MARK) if isinstance(whole.value, dict) else None
-    if type(version) is not int:
-        whole.refuse("This is no record of Mexican Train: it does not say which version of the format it has.")
-    if version != VERSION:
-        detail = f"This record has version {str(version)[:9]} of the format; this reader knows version {VERSION}."
-        whole.refuse(detail, FaultCode.UNKNOWN_VERSION)
+    said = whole.member(MARK) if isinstance(whole.value, dict) else whole
+    if type(said.value) is not int:
+        said.refuse("This is no record of Mexican Train: it does not say which version of the format it has.")
+    if said.value != VERSION:
+        detail = f"This record has version {str(said.value)[:9]} of the format; this reader knows version {VERSION}."
+        said.refuse(detail, FaultCode.UNKNOWN_VERSION)
 
 
 def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
@@ -239,6 +239,7 @@ def round_from(
         points=part.member("points").unless_unsaid(lambda each: each.one_a_seat(len(seats), Part.whole)),
         totals=part.member("totals").unless_unsaid(lambda each: each.one_a_seat(len(seats), Part.whole)),
         place=part.place,
+        places={name: part.member(name).place for name in ROUND if part.member(name).is_said},
     )
 
 

@@ -27,7 +27,8 @@ from rules.record import (
     RecordedRound,
     RecordedSeat,
 )
-from rules.record_json import MARK, RESERVED, record_from
+from rules.record_document import Part
+from rules.record_json import MARK, RESERVED, check_version, record_from
 from rules.tiles import LARGEST_PIP, double, set_size
 
 FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
@@ -156,7 +157,7 @@ class Reading:
     options: Document = field(default_factory=dict)
     seats: list[Document] = field(default_factory=list)
     played: list[Document] = field(default_factory=list)
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=lambda: {"": Place(line=1, column=1)})
     move_count: int = 0
 
     @property
@@ -228,6 +229,7 @@ def read_header(reading: Reading, content: str, token: Token) -> None:
     if name in known:
         is_number = name in (FORMAT, RULES) and WHOLE.fullmatch(value)
         reading.put(reading.document, "", known[name], int(value) if is_number else value, token)
+        check_version(Part(reading.document, "", reading.places))
     elif name.lower() in RESERVED:
         token.refuse(f"{name[:40]!a} is written {next(each for each in known if each.lower() == name.lower())}.")
     else:
@@ -289,6 +291,7 @@ def read_round(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 def read_tiles(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     """``order`` and ``boneyard`` may go on in further lines."""
     tiles = reading.round(line).setdefault(line.text, [])
+    reading.places.setdefault(f"{reading.round_path}.{line.text}", line.place)
     append_tiles(reading, f"{reading.round_path}.{line.text}", tiles, tokens)
 
 
