@@ -43,14 +43,19 @@ class Part:
     def member(self, name: str) -> "Part":
         """A member of a map that ``members`` has looked at; one that is not there has the value ``None``."""
         assert isinstance(self.value, dict)
-        return Part(self.value.get(name), f"{self.path}.{name}".lstrip("."), self.places)
+        return self.inner(name, self.value.get(name))
+
+    def inner(self, name: object, value: object) -> "Part":
+        """Something in this part; a name that is not ours is told in few letters, which can be sent."""
+        known = ascii(str(name)[:LONGEST_SHOWN])[1:-1]
+        return Part(value, f"{self.path}.{known}".lstrip("."), self.places)
 
     def members(self, *known: str) -> "Part":
         """The same part, if it is a map with no other members than these."""
         if not isinstance(self.value, dict):
             self.refuse(f"{shown(self.value)} is not a map.")
         if unknown := [name for name in self.value if name not in known]:
-            self.refuse(f"{shown(unknown[0])} is not among {', '.join(known)}.")
+            self.inner(unknown[0], None).refuse(f"{shown(unknown[0])} is not among {', '.join(known)}.")
         return self
 
     def pairs(self) -> Iterator[tuple[str, "Part"]]:
@@ -58,13 +63,13 @@ class Part:
         if not isinstance(self.value, dict):
             self.refuse(f"{shown(self.value)} is not a map.")
         for name, value in self.value.items():
-            yield str(name), Part(value, f"{self.path}.{str(name)[:LONGEST_SHOWN]}", self.places)
+            yield str(name), self.inner(name, value)
 
     def items(self) -> Iterator["Part"]:
         if not isinstance(self.value, list):
             self.refuse(f"{shown(self.value)} is not a list.")
         for at, value in enumerate(self.value):
-            yield Part(value, f"{self.path}.{at}", self.places)
+            yield self.inner(at, value)
 
     def one_a_seat(self, seats: int, read: Callable[["Part"], T]) -> tuple[T, ...]:
         """A list with one value a seat."""

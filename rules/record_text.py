@@ -35,6 +35,7 @@ FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
 TILES_A_LINE = 15
 MOST_TILES = set_size(LARGEST_PIP)
 BLANKS = " \t\r"
+SPACE = re.compile(f"[{BLANKS}]+")
 COMMENT = (";", "#")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*(?:"|$)|[^ \t\r";#][^ \t\r"]*|.')  # a quote that is not closed takes the line
 HEADER = re.compile(r'\[([^\s"]+)[ \t]+("(?:[^"\\]|\\.)*")[ \t]*\][ \t\r]*(?:[;#].*)?')
@@ -197,9 +198,10 @@ def read_line(reading: Reading, line: str, number: int) -> None:
     if content.startswith("["):
         read_header(reading, content, Token(content, Place(line=number, column=line.index("[") + 1)))
         return
-    word = Token(content.split(maxsplit=1)[0], Place(line=number, column=len(line) - len(line.lstrip(BLANKS)) + 1))
+    place = Place(line=number, column=len(line) - len(line.lstrip(BLANKS)) + 1)
+    word = Token(SPACE.split(content, maxsplit=1)[0], place)
     if word.text == "option":
-        read_option(reading, line, word)
+        read_option(reading, content, word)
         return
     tokens = list(tokens_of(line, number))
     if NUMBERED.fullmatch(word.text) or SEAT.fullmatch(word.text):
@@ -247,18 +249,17 @@ def unquoted(token: Token) -> str:
     return text
 
 
-def read_option(reading: Reading, line: str, token: Token) -> None:
+def read_option(reading: Reading, content: str, token: Token) -> None:
     """``option NAME VALUE``: the value is JSON, or a bare word."""
-    _, *words = line.split(maxsplit=2)
+    _, *words = SPACE.split(content, maxsplit=2)
     if len(words) < 2:
         token.refuse("An option looks like: option rounds 7")
     name, written = words
-    bare = re.match(r"\S+", written)
-    assert bare is not None
+    bare = SPACE.split(written, maxsplit=1)[0]
     try:
         value, end = json.JSONDecoder().raw_decode(written)
     except (ValueError, RecursionError):
-        value, end = bare[0], bare.end()
+        value, end = bare, len(bare)
     rest = written[end:].strip(BLANKS)
     if rest and not rest.startswith(COMMENT):
         token.refuse(f"{rest[:40]!a} is too much: the value of an option is JSON, or one word.")
