@@ -198,8 +198,9 @@ def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
 def first_of_all(walk: Walk, number: int, said: RecordedRound) -> int:
     if not walk.record.options.draws_first_seat:
         return 0
-    if said.secret is None or walk.record.table is None:
+    if said.secret is None:
         return said.first_seat or 0
+    assert walk.record.table is not None
     return walk.rules.drawn_seat(bytes.fromhex(said.secret), walk.record.table, number, said.client_seeds)
 
 

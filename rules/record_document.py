@@ -125,6 +125,8 @@ class Part:
 
 def shown(value: object) -> str:
     """A wrong value as a refusal repeats it: not at any length, and in letters that can be sent."""
-    kinds = {dict: "a map", list: "a list", type(None): "nothing"}
-    text = kinds.get(type(value)) or ascii(value if isinstance(value, float) else str(value)[: LONGEST_SHOWN + 1])
-    return text if len(text) <= LONGEST_SHOWN + 2 else f"{text[:LONGEST_SHOWN]}…"
+    kinds = {dict: "a map", list: "a list", type(None): "nothing", bool: str(value).lower(), float: "a fraction"}
+    if type(value) is int:
+        return str(value) if abs(value) < 1 << 63 else "a number of that size"
+    text = kinds.get(type(value)) or ascii(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
