@@ -132,6 +132,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "caller": env.text("RATE_CALLER", "6000/min"),
+        "check": env.text("RATE_CHECK", "30/min"),
         "guest": env.text("RATE_GUEST", "60/min"),
         "hint": env.text("RATE_HINT", "60/min"),
         "login": env.text("RATE_LOGIN", "20/min"),

@@ -104,7 +104,7 @@ def bots_of(level: str) -> list[Player]:
     wanted = [Player(kind=Kind.BOT, level=level, name=name) for name in BOT_NAMES]
     for bot in wanted:
         bot.set_unusable_password()
-    bots = Player.objects.filter(kind=Kind.BOT, level=level)
+    bots = Player.objects.filter(kind=Kind.BOT, level=level, name__in=BOT_NAMES)  # imported records bring others
     if len(bots) < len(wanted):
         Player.objects.bulk_create(wanted, ignore_conflicts=True)
     return sorted(bots.all(), key=lambda bot: BOT_NAMES.index(bot.name))

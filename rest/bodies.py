@@ -1,4 +1,4 @@
-"""Reading request bodies: JSON only, of a bounded size, with nothing in it that a database could not keep."""
+"""Reading request bodies: JSON, of a bounded size, with nothing in it that a database could not keep."""
 
 import io
 import json
@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.serializers import BaseSerializer
 
 from rest.problems import refuse
 
 MOST_BYTES = 64 * 1024
+MOST_ANYWHERE = 1024 * 1024
+"""For a view whose class says so in ``most_bytes``."""
 MOST_LEVELS = 32
 """Far more than any body of ours has, far fewer than Python can follow when it shows a value."""
 GUARDED = "/api/"
@@ -48,6 +51,26 @@ def no_json(error: ParseError) -> ParseError:
     return ParseError(gettext("This body is not JSON.")) if isinstance(told, ValueError) else error
 
 
+class PlainText(str):
+    """A body that is text, so that it is not taken for JSON that holds one."""
+
+    __slots__ = ()
+
+
+class PlainTextParser(BaseParser):
+    """Text in UTF-8, whatever it holds."""
+
+    media_type = "text/plain"
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        try:
+            return PlainText(stream.read().decode())
+        except UnicodeDecodeError as error:
+            raise ParseError(gettext("The text is not UTF-8.")) from error
+
+
 def check(value: Any, depth: int = 0) -> None:
     """Raises ``UnicodeEncodeError`` for a text that is not Unicode, ``ParseError`` for the rest, wherever it stands."""
     if depth > MOST_LEVELS:
@@ -65,17 +88,25 @@ def check(value: Any, depth: int = 0) -> None:
 
 
 class BodyLimit:
-    """Middleware: an API request with a body over 64 KiB is refused before anything reads it."""
+    """Middleware: an API request with a body over 64 KiB, or what its view takes, is refused before it is read."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(GUARDED) and length_of(request) > MOST_BYTES:
-            return refuse(
-                413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=MOST_BYTES)
-            )
+        length = length_of(request)
+        if length > MOST_BYTES and request.path.startswith(GUARDED) and length > (most := most_bytes(request)):
+            return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
         return self.get_response(request)
+
+
+def most_bytes(request: HttpRequest) -> int:
+    """How long a body the view at this address takes."""
+    try:
+        view = resolve(request.path_info).func
+    except Resolver404:
+        return MOST_BYTES
+    return int(getattr(getattr(view, "cls", None), "most_bytes", MOST_BYTES))
 
 
 def length_of(request: HttpRequest) -> int:
@@ -98,7 +129,7 @@ class ReadChunkedBodies:
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and not environ.get("CONTENT_LENGTH"):
-            body = environ["wsgi.input"].read(MOST_BYTES + 1)
+            body = environ["wsgi.input"].read(MOST_ANYWHERE + 1)
             environ.update({"CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)})
         environ["CONTENT_TYPE"] = without_charset(environ.get("CONTENT_TYPE", ""))
         return self.application(environ, start_response)

@@ -31,6 +31,8 @@ PROBLEM = {
                     "field": {"type": "string"},
                     "code": {"type": "string"},
                     "detail": {"type": "string"},
+                    "line": {"type": ["integer", "null"], "description": "Of a text that cannot be read."},
+                    "column": {"type": ["integer", "null"]},
                 },
                 "required": ["field", "code", "detail"],
             },

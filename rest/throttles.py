@@ -52,6 +52,12 @@ class HintThrottle(CallerThrottle):
     scope = "hint"
 
 
+class CheckThrottle(CallerThrottle):
+    """Checking a record plays a whole match again."""
+
+    scope = "check"
+
+
 class AddressThrottle(CallerThrottle):
     """The same by address alone: for what is asked before there is a token, or to guess one."""
 

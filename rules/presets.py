@@ -193,10 +193,7 @@ def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
     Hand sizes of a table's own must be dealable for every number of seats that they name; those of a preset are left
     as they are when the table takes another set, and refused for the seats that cannot be dealt them.
     """
-    if preset not in PRESETS:
-        unknown = Sentence("{value} is not one of {values}.", value=repr(preset), values=", ".join(PRESETS))
-        raise BadOption("preset", unknown)
-    options = resolve({**PRESETS[preset].differences, **overrides})
+    options = options_over(preset, overrides)
     if "hand_sizes" in overrides:
         must_be_dealable(options)
     return options
@@ -206,3 +203,33 @@ def differences_of(options: Options) -> dict[str, object]:
     """Every option, as JSON has it, in which these rules are other than *classic*."""
     classic = rules_of("classic", {}).as_dict()
     return {option: value for option, value in options.as_dict().items() if value != classic[option]}
+
+
+def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
+    """The same without a look at hand sizes: for a match that has been dealt, whose other sizes no longer matter."""
+    if preset not in PRESETS:
+        unknown = Sentence("{value} is not one of {values}.", value=repr(preset), values=", ".join(PRESETS))
+        raise BadOption("preset", unknown)
+    return resolve({**PRESETS[preset].differences, **overrides})
+
+
+def overrides_over(preset: str, options: Options) -> dict[str, object]:
+    """The fewest options that have to be said besides a preset, as JSON has them, so that these rules come of it."""
+    own: dict[str, object] = {
+        "set_max_pip": options.highest_pip,
+        "engine_first": options.engine_wanted(0),
+        "rounds": options.round_count,
+    }
+    usual = options_over(preset, own).as_dict()
+    said = own | {option: value for option, value in options.as_dict().items() if value != usual[option]}
+    for option in ("rounds", "engine_first", "set_max_pip"):
+        without = {name: value for name, value in said.items() if name != option}
+        said = without if gives(preset, without, options) else said
+    return said
+
+
+def gives(preset: str, overrides: Mapping[str, object], options: Options) -> bool:
+    try:
+        return options_over(preset, overrides) == options
+    except BadOption:
+        return False

@@ -60,7 +60,7 @@ class TableAdmin(AskOnlyWhatIsOffered):
         ("Clocks", {"fields": ("turn_seconds", "on_timeout", "on_leave", "bot_delay_ms", "auto_pass", "deadline")}),
         ("Rules", {"fields": ("preset", "options", "engine_version"), "classes": ("collapse",)}),
         ("Match", {"fields": ("rounds_played", "turn", "winners", "ended_reason", "previous_table", "version")}),
-        ("Dates", {"fields": ("created_at", "started_at", "ended_at")}),
+        ("Dates", {"fields": ("created_at", "started_at", "ended_at", "imported_at")}),
     )
     changeable: ClassVar[set[str]] = {"name", "visibility", "spectators"}
 
@@ -147,9 +147,9 @@ class RoundAdmin(ReadOnly):
     def how_it_ended(self, played: Round) -> str | None:
         return played.result["ended"] if played.result else None
 
-    @admin.display(description="Secret")
-    def opened_secret(self, played: Round) -> str:
-        return bytes(played.secret).hex()
+    @admin.display(description="Secret", empty_value="none: from a record without secrets")
+    def opened_secret(self, played: Round) -> str | None:
+        return bytes(played.secret).hex() or None
 
 
 @admin.register(Hand)

@@ -19,7 +19,7 @@ from rules.notation import parse_move, tile_texts
 from rules.options import Options, hand_size
 from rules.shuffling import commitment_to
 from rules.state import State
-from rules.tiles import tiles_in
+from rules.tiles import Tile, double_set, tiles_in
 from rules.versions import Version, version_of
 from tables import codec
 from tables.models import Hand, Round, Seat, StandIn, Status, Table
@@ -153,10 +153,18 @@ def check(rows: Rows) -> None:
     check_count(walk)
     for played in rows.rounds:
         with at(f"round {played.number}"):
-            expect("the commitment", played.commitment, commitment_to(bytes(played.secret)))
+            check_commitment(rows.table, played)
             if played.number <= rows.dealt:
                 check_round(walk, played)
     check_table(walk)
+
+
+def check_commitment(table: Table, played: Round) -> None:
+    """Every round has a secret but those that were imported without one."""
+    secret = bytes(played.secret)
+    if not secret and table.imported_at is None:
+        raise Differs("it has no secret, though it was dealt here")
+    expect("the commitment", played.commitment, commitment_to(secret) if secret else "")
 
 
 def options_in(rows: Rows) -> Options:
@@ -203,12 +211,9 @@ def check_round(walk: Walk, played: Round) -> None:
 def check_deal(walk: Walk, played: Round) -> State:
     """The deal again from its secret, as far as the state before the first move."""
     options, seats, index = walk.options, walk.seats, played.number - 1
-    expect("the number of client seeds", len(played.client_seeds), seats)
-    inputs = (bytes(played.secret), str(played.table_id), played.number, played.client_seeds)
-    order = walk.rules.shuffled(*inputs, options.highest_pip)
-    expect_hidden("the order", played.order, codec.tiles_to(order))
+    order = check_order(walk, played)
     if walk.first_seat is None:
-        walk.first_seat = walk.rules.drawn_seat(*inputs) if options.draws_first_seat else 0
+        walk.first_seat = first_of_all(walk, played) if options.draws_first_seat else 0
     first = walk.rules.first_seat_of(options, seats, index, walk.first_seat, walk.totals)
     expect("the first seat", played.first_seat, first)
     engine = walk.rules.choose_engine(options, seats, index, walk.engines, first, order)
@@ -224,6 +229,32 @@ def check_deal(walk: Walk, played: Round) -> State:
     expect("the starter", played.starter, state.turn)
     walk.engines.append(engine)
     return state
+
+
+def check_order(walk: Walk, played: Round) -> list[Tile]:
+    """The order that the secret gives; where there is none, the one that is stored, if it is the whole set."""
+    if not played.secret:
+        expect("the number of client seeds", len(played.client_seeds), 0)
+        whole = double_set(walk.options.highest_pip)
+        expect("the set that was dealt", sorted(played.order.split()), sorted(tile_texts(whole)))
+        return codec.tiles_from(played.order)
+    expect("the number of client seeds", len(played.client_seeds), walk.seats)
+    order = walk.rules.shuffled(*inputs_of(played), walk.options.highest_pip)
+    expect_hidden("the order", played.order, codec.tiles_to(order))
+    return order
+
+
+def inputs_of(played: Round) -> tuple[bytes, str, int, list[str]]:
+    return bytes(played.secret), str(played.table_id), played.number, played.client_seeds
+
+
+def first_of_all(walk: Walk, played: Round) -> int:
+    """The seat that chance chose: it follows from the secret, or is what an imported record says."""
+    if played.secret:
+        return walk.rules.drawn_seat(*inputs_of(played))
+    if played.first_seat is None or played.first_seat >= walk.seats:
+        raise Differs(f"the first seat is {shown(played.first_seat)}, which is none of {walk.seats}")
+    return played.first_seat
 
 
 def after(walk: Walk, state: State, row: MoveRow) -> State:

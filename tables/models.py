@@ -126,6 +126,8 @@ class Table(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    imported_at = models.DateTimeField(null=True, blank=True, help_text="When its record came from elsewhere.")
+    record_headers = models.JSONField(default=list, blank=True, help_text="Of that record: names and values, in order.")
 
     objects = TableQuerySet.as_manager()
 
@@ -182,8 +184,8 @@ class Round(models.Model):
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 1.")
-    secret = models.BinaryField()
-    commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret.")
+    secret = models.BinaryField(help_text="Empty if a record of the round came without it.")
+    commitment = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the secret.")
     engine = models.PositiveSmallIntegerField(null=True)
     first_seat = models.PositiveSmallIntegerField(null=True, help_text="From which the round counts; draws first.")
     starter = models.PositiveSmallIntegerField(null=True, help_text="The seat that has the first turn.")

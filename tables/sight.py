@@ -343,7 +343,10 @@ def finished_round(shown: Table, number: int) -> Round:
 
 
 def deal(shown: Table, number: int) -> dict[str, Any]:
-    """Everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``)."""
+    """Everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``).
+
+    A round of an imported record may have no secret; then there is nothing to check it by.
+    """
     played = finished_round(shown, number)
     options = codec.options_of(shown.options)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
@@ -351,8 +354,9 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
     return {
         "table": str(shown.id),
         "round": played.number,
-        "commitment": played.commitment,
-        "secret": bytes(played.secret).hex(),
+        "dealt_here": shown.imported_at is None,
+        "commitment": played.commitment or None,
+        "secret": bytes(played.secret).hex() or None,
         "client_seeds": played.client_seeds,
         "set_max_pip": options.highest_pip,
         "order": played.order.split(),

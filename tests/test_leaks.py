@@ -24,6 +24,8 @@ from rules.legality import legal_moves_of
 from rules.log import drawn_tiles, replay
 from rules.moves import Announce, Move
 from rules.notation import move_text, parse_move, parse_tile, tile_text, tile_texts
+from rules.record_json import record_from
+from rules.record_text import text_of
 from rules.state import State
 from rules.tiles import Tile, double, double_set, set_of, tiles_in
 from rules.view import View, view_for
@@ -38,7 +40,7 @@ from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state
 NAMED = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-])")
 """A tile's name wherever it stands; not the middle of an id, a date or an ETag."""
 BUSY_PAGES = ("/position", "/board.svg", "/moves", "/explain")
-PAST_PAGES = ("/rounds", *(f"/rounds/{number}{more}" for number in (1, 2) for more in ("", "/deal")))
+PAST_PAGES = ("/record", "/rounds", *(f"/rounds/{number}{more}" for number in (1, 2) for more in ("", "/deal")))
 PAST_PICTURES = {f"/positions/{number}/board.svg": number for number in (1, 5)}
 PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)), *PAST_PICTURES)
 WRONG_MOVES = ("draw", "pass", "end", "call 1", "fly", "0-0>0", "6-6>mexican", "5-4>1", "3-2>7")
@@ -174,6 +176,9 @@ def logged_text(body: dict[str, Any]) -> str:
 
 
 def is_of_the_past(body: dict[str, Any], secrets: Secrets) -> bool:
+    if "order" in body and "moves" in body:
+        check_recorded_round(body, secrets.over[body["number"]])
+        return True
     if "secret" in body:
         check_deal(body, secrets.over[body["round"]])
         return True
@@ -198,6 +203,14 @@ def check_deal(body: dict[str, Any], played: Round) -> None:
     assert [(each["seat"], each["tile"]) for each in body["engine_draws"]] == [
         (seat, tile_text(tile)) for seat, tile in found.draws
     ]
+
+
+def check_recorded_round(body: dict[str, Any], played: Round) -> None:
+    assert body["order"] == played.order.split()
+    assert body["secret"] == bytes(played.secret).hex()
+    assert [(each["number"], logged_text(each)) for each in body["moves"]] == list(
+        played.moves.order_by("number").values_list("number", "text")
+    )
 
 
 def check_past_position(body: dict[str, Any], played: Round) -> None:
@@ -232,6 +245,14 @@ def look_at(table: dict[str, Any], viewers: list[Viewer], pages: Iterable[str] =
                 check_past_picture(viewer, answer, PAST_PICTURES[page], secrets)
             else:
                 check(viewer, answer, secrets)
+
+
+def look_at_text(table: dict[str, Any], viewers: list[Viewer]) -> None:
+    """The record as text has nothing in it that the same as JSON has not; comments it has none."""
+    for viewer in viewers:
+        address = f"tables/{table['id']}/record"
+        text = viewer.keep(viewer.caller.get(address, Accept="text/plain")).text
+        assert text == text_of(record_from(viewer.caller.get(address).body))
 
 
 def look_at_lists(table: dict[str, Any], viewers: list[Viewer]) -> None:
@@ -371,6 +392,7 @@ def test_the_matches_above_have_penalties_and_draws_for_the_engine(alice: Caller
 
 def look_at_all(table: dict[str, Any], viewers: list[Viewer]) -> None:
     look_at(table, viewers)
+    look_at_text(table, viewers)
     look_at_lists(table, viewers)
     try_wrong_moves(table, viewers)
 

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from players.models import Kind
 from rules.errors import Reason
+from rules.record import FaultCode
 from rules.state import Ended
 from rules.view import Phase
 from tables.models import By, OnTimeout, Spectators, Status, Visibility
@@ -256,8 +257,9 @@ class DealAnswer(Answer):
 
     table = serializers.UUIDField()
     round = serializers.IntegerField()
-    commitment = serializers.CharField()
-    secret = serializers.CharField()
+    dealt_here = serializers.BooleanField(help_text="Whether this server has dealt it; else its record was imported.")
+    commitment = serializers.CharField(allow_null=True)
+    secret = serializers.CharField(allow_null=True, help_text="null: the record of the round came without it.")
     client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True))
     set_max_pip = serializers.IntegerField()
     order = serializers.ListField(child=serializers.CharField())
@@ -276,3 +278,91 @@ class ClientSeedAnswer(Answer):
     seed = serializers.CharField(allow_blank=True)
     round = serializers.IntegerField(allow_null=True, help_text="The next round to be dealt.")
     commitment = serializers.CharField(allow_null=True)
+
+
+class RecordSeat(Answer):
+    seat = serializers.IntegerField(required=False)
+    name = serializers.CharField(allow_blank=True, required=False)
+    kind = serializers.ChoiceField(Kind.choices, required=False)
+    level = serializers.CharField(required=False, help_text="Of a bot.")
+    forfeited = serializers.BooleanField(required=False, help_text="A seat that was forfeited cannot win.")
+
+
+class RecordMove(Answer):
+    number = serializers.IntegerField(required=False, help_text="Its place in the table's log, from 1.")
+    seat = serializers.IntegerField()
+    move = serializers.CharField()
+    keep_marker = serializers.BooleanField(required=False)
+    by = serializers.ChoiceField(By.choices, required=False)
+
+
+class RecordRound(Answer):
+    """A round. Either `order` is there, or `hands` and `boneyard`; what follows from them may be left out."""
+
+    number = serializers.IntegerField(required=False)
+    engine = serializers.CharField(required=False, allow_null=True)
+    first_seat = serializers.IntegerField(required=False, allow_null=True)
+    starter = serializers.IntegerField(required=False, allow_null=True)
+    order = serializers.ListField(child=serializers.CharField(), required=False, help_text="The whole set, shuffled.")
+    hands = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()), required=False, help_text="As dealt, seat by seat."
+    )
+    boneyard = serializers.ListField(child=serializers.CharField(), required=False, help_text="First drawn first.")
+    secret = serializers.CharField(required=False, allow_null=True)
+    commitment = serializers.CharField(required=False, allow_null=True)
+    client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
+    moves = RecordMove(many=True)
+    ended = serializers.ChoiceField([ended.value for ended in Ended], required=False, allow_null=True)
+    out = serializers.IntegerField(required=False, allow_null=True)
+    points = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
+    totals = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
+
+
+class RecordAnswer(Answer):
+    """A match as one document, as `docs/record-format.md` describes it."""
+
+    mexican_train = serializers.IntegerField(help_text="The version of the format: 1.")
+    headers = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
+    table = serializers.UUIDField(required=False, allow_null=True, help_text="With its id the deals were made.")
+    preset = serializers.CharField(required=False)
+    options = serializers.DictField(required=False)
+    engine_version = serializers.IntegerField(required=False)
+    seats = RecordSeat(many=True)
+    rounds = RecordRound(many=True)
+    finished = serializers.BooleanField(required=False)
+    winners = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
+
+
+class RecordPlace(Answer):
+    """What is known of a place, `null` for the rest."""
+
+    round = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField(allow_null=True, help_text="The move's place in the log.")
+    line = serializers.IntegerField(allow_null=True, help_text="Of a text, from 1.")
+    column = serializers.IntegerField(allow_null=True, help_text="Of a text, from 1.")
+    field = serializers.CharField(allow_null=True, help_text="Of JSON: the names on the way to it.")
+
+
+class RecordFault(Answer):
+    code = serializers.ChoiceField([code.value for code in FaultCode])
+    detail = serializers.CharField()
+    where = RecordPlace()
+    reason = serializers.ChoiceField([reason.value for reason in Reason], allow_null=True, help_text="Of a move.")
+    option = serializers.CharField(allow_null=True, help_text="The rule that decides whether the move is legal.")
+
+
+class CheckedRecordAnswer(Answer):
+    """What a record comes to, or the first fault in it."""
+
+    valid = serializers.BooleanField()
+    fault = RecordFault(required=False)
+    finished = serializers.BooleanField(required=False)
+    rounds = serializers.IntegerField(required=False)
+    moves = serializers.IntegerField(required=False)
+    totals = serializers.ListField(child=serializers.IntegerField(), required=False)
+    winners = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
+    fair = serializers.ChoiceField(
+        ["verified", "partly_verified", "not_stated"],
+        required=False,
+        help_text="Whether each round's order comes from the secret that was committed to.",
+    )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import lobby, pictures, players, playing, rounds, rules, sheets, waiting
+from tables.api import lobby, pictures, players, playing, records, rounds, rules, sheets, waiting
 
 TABLE = "tables/<uuid:table_id>"
 
@@ -36,5 +36,7 @@ urlpatterns = [
     path(f"{TABLE}/rounds/<int:number>/deal", rounds.DealView.as_view()),
     path(f"{TABLE}/positions/<int:number>", rounds.PastPositionView.as_view()),
     path(f"{TABLE}/positions/<int:number>/board.svg", pictures.PastBoardView.as_view()),
+    path(f"{TABLE}/record", records.RecordView.as_view()),
+    path("records/check", records.CheckRecordView.as_view()),
     path(f"{TABLE}/client-seed", rounds.ClientSeedView.as_view()),
 ]

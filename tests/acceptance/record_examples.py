@@ -72,6 +72,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     open_tables(alice, bob)
     table = play_a_match(alice, bob)
     look_back(alice, table)
+    record_and_check(alice, bob)
     alice.done("GET", f"players/{me['id']}")
     alice.done("GET", "players/me/tables?limit=1")
     alice.done("GET", "tables?limit=1")
@@ -117,6 +118,20 @@ def look_back(alice: Recorder, table: str) -> None:
     alice.done("GET", f"tables/{table}/positions/20")
     alice.call("GET", f"tables/{table}/positions/20/board.svg")
     alice.done("POST", f"tables/{table}/rematch")
+
+
+def record_and_check(alice: Recorder, bob: Recorder) -> None:
+    """The record of a match that is short enough to be shown whole."""
+    options = {"set_max_pip": 6, "hand_sizes": {"2": 2}, "rounds": 1}
+    opened = alice.done("POST", "tables", {"name": "Porch", "seats": 2, "options": options})
+    table = opened["id"]
+    bob.done("POST", "tables/join", {"invite": opened["invite"]["code"]})
+    alice.done("POST", f"tables/{table}/start")
+    while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
+        mover = (alice, bob)[shown["turn"]["seat"]]
+        moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
+        mover.done("POST", f"tables/{table}/moves", {"move": moves[0]["move"], "number": shown["next_number"]})
+    alice.done("POST", "records/check", alice.done("GET", f"tables/{table}/record"))
 
 
 def record(destination: Path) -> None:

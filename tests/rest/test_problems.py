@@ -158,7 +158,9 @@ def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     minute = uuid4().int % 10**9 * 60.0
     monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
     monkeypatch.setattr(Patience, "asks_from", 0)
-    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "guest", "hint", "login"), "2/min"))
+    monkeypatch.setattr(
+        CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "check", "guest", "hint", "login"), "2/min")
+    )
 
 
 @pytest.mark.parametrize("path", ["players/guest", "players/register", "players/login", "tables"])

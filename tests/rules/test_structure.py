@@ -9,6 +9,7 @@ import pytest
 from rules.option_kinds import KINDS
 from rules.option_values import OneOf, SubsetOf
 from rules.options import Options
+from rules.record import Record
 from tables.models import Table
 
 PROJECT = Path(__file__).parents[2]
@@ -28,6 +29,15 @@ WORDS = {
 SOMETHING_ELSE = {
     ("bench/crowd.py", "asked.rounds"): "how many rounds somebody wants to be measured",
     ("laboratory/printing.py", "found.rounds"): "how many rounds a comparison has played",
+    ("rules/record_check.py", "record.rounds"): "the rounds of a record",
+    ("rules/record_check.py", "self.record.rounds"): "the same",
+    ("rules/record_check.py", "walk.rounds"): "the same, as far as they have been checked",
+    ("rules/record_json.py", "record.rounds"): "the rounds of a record",
+    ("rules/record_text.py", "record.rounds"): "the same",
+    ("tables/api/records.py", "found.record.rounds"): "the same",
+    ("tables/management/commands/import_record.py", "found.record.rounds"): "the same",
+    ("tables/records.py", "found.record.rounds"): "the same",
+    ("tables/records.py", "shown.rounds"): "the rows of a table's rounds",
     ("tables/api/rounds.py", "self.visible_table(table_id).rounds"): "the rows of a table's rounds",
     ("tables/audit.py", "rows.rounds"): "the same, loaded to be played again",
     ("tables/audit.py", "walk.rows.rounds"): "the same",
@@ -128,8 +138,9 @@ def test_no_option_is_read_outside_the_options() -> None:
     assert found_in_rooms(ROOMS, is_option_read) == set(SOMETHING_ELSE)
 
 
-def test_what_is_named_like_an_option_there_is_the_rounds_of_a_table() -> None:
+def test_what_is_named_like_an_option_there_is_the_rounds_of_a_table_or_a_record() -> None:
     assert {text.rpartition(".")[2] for _, text in SOMETHING_ELSE} == {"rounds"}
+    assert "rounds" in Record.__dataclass_fields__
     assert Table._meta.get_field("rounds").one_to_many
 
 

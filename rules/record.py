@@ -1,0 +1,151 @@
+"""A match as a record: what was dealt and played, however it is written (``docs/record-format.md``)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules import ENGINE_VERSION
+from rules.errors import Reason, RulesError
+from rules.moves import Move
+from rules.options import Options
+from rules.state import Ended
+from rules.tiles import Tile
+
+VERSION = 1
+"""Of the format. A reader refuses a higher one; what is new within a version comes as a header."""
+MOST_CHARACTERS = 1024 * 1024
+MOST_MOVES = 20_000
+"""Six times the longest match there is; where seats may decline to play, a round need not end by itself."""
+PERSON, BOT = "person", "bot"
+KINDS_OF_SEAT = (PERSON, BOT)
+MADE_BY = (PERSON, BOT, "timeout", "host")
+
+
+class FaultCode(StrEnum):
+    """What can be wrong with a record. The values are what the API sends."""
+
+    UNREADABLE = "unreadable"
+    UNKNOWN_VERSION = "unknown_version"
+    BAD_OPTION = "bad_option"
+    UNKNOWN_RULES = "unknown_rules"
+    WRONG_NUMBER = "wrong_number"
+    TOO_MANY_MOVES = "too_many_moves"
+    TOO_MANY_ROUNDS = "too_many_rounds"
+    TOO_FEW_ROUNDS = "too_few_rounds"
+    NOT_UNFINISHED = "not_unfinished"
+    WRONG_TILES = "wrong_tiles"
+    WRONG_COMMITMENT = "wrong_commitment"
+    WRONG_SHUFFLE = "wrong_shuffle"
+    WRONG_FIRST_SEAT = "wrong_first_seat"
+    WRONG_ENGINE = "wrong_engine"
+    WRONG_STARTER = "wrong_starter"
+    WRONG_SEAT = "wrong_seat"
+    ILLEGAL_MOVE = "illegal_move"
+    ROUND_NOT_OVER = "round_not_over"
+    WRONG_ENDING = "wrong_ending"
+    WRONG_POINTS = "wrong_points"
+    WRONG_TOTALS = "wrong_totals"
+    WRONG_WINNERS = "wrong_winners"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a record: the round, the move's place in the log, the line and column of a text, the field of JSON."""
+
+    round: int | None = None
+    number: int | None = None
+    line: int | None = None
+    column: int | None = None
+    field: str | None = None
+
+    def __str__(self) -> str:
+        in_json = self.field if self.line is None else None
+        named = {"round": self.round, "move": self.number, "line": self.line, "column": self.column, "field": in_json}
+        return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None)
+
+
+NOWHERE = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a record, and where. An illegal move has the reason, and the option that decides."""
+
+    code: FaultCode
+    detail: str
+    place: Place = NOWHERE
+    reason: Reason | None = None
+    option: str | None = None
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, [str(self.place), self.detail]))
+
+
+class BadRecord(RulesError):
+    """A record that cannot be read, or that the rules do not bear out; says what is wrong, and where."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSeat:
+    """Who sat there, if that is said. A bot has a level; a seat that was forfeited cannot win."""
+
+    name: str = ""
+    kind: str = PERSON
+    level: str = ""
+    is_forfeited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    """A move, the seat that made it, and who acted for the seat. Where it was read makes no difference."""
+
+    seat: int
+    move: Move
+    by: str
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRound:
+    """The order of the whole set, and the moves. The rest follows from these; what is ``None`` is not said.
+
+    ``secret`` and ``commitment`` are in hexadecimal. With a secret there is one client seed a seat, else none.
+    ``place`` and ``places`` say where the round and each of its facts was read.
+    """
+
+    order: tuple[Tile, ...]
+    moves: tuple[RecordedMove, ...]
+    engine: int | None = None
+    first_seat: int | None = None
+    starter: int | None = None
+    secret: str | None = None
+    commitment: str | None = None
+    client_seeds: tuple[str, ...] = ()
+    ended: Ended | None = None
+    out: int | None = None
+    points: tuple[int, ...] | None = None
+    totals: tuple[int, ...] | None = None
+    place: Place = field(default=NOWHERE, compare=False)
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match, or the rounds of it that are over. Rounds and moves count from 1, in this order.
+
+    ``table`` is the id that the deals were made with. ``headers`` are facts of no consequence: event, date, annotator.
+    """
+
+    preset: str
+    options: Options
+    seats: tuple[RecordedSeat, ...]
+    rounds: tuple[RecordedRound, ...]
+    engine_version: int = ENGINE_VERSION
+    table: str | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    is_unfinished: bool = False
+    winners: tuple[int, ...] | None = None

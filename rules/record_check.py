@@ -1,0 +1,273 @@
+"""Whether a record is of a match that could be played: all dealt and played again, by the rules that it names."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from rules.errors import IllegalMove
+from rules.explaining import deciding_option
+from rules.match import totals
+from rules.moves import Call
+from rules.notation import move_text, tile_text
+from rules.record import (
+    NOWHERE,
+    BadRecord,
+    Fault,
+    FaultCode,
+    Place,
+    Record,
+    RecordedMove,
+    RecordedRound,
+)
+from rules.shuffling import commitment_to
+from rules.state import State
+from rules.tiles import Tile, TileSet, double_set
+from rules.versions import UnknownVersion, Version, version_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """What a round was: the hands as they were dealt, and its last state."""
+
+    hands: tuple[TileSet, ...]
+    last: State
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A record that the rules bear out, with everything said that follows from it."""
+
+    record: Record
+    played: tuple[PlayedRound, ...]
+
+    @property
+    def move_count(self) -> int:
+        return sum(len(each.moves) for each in self.record.rounds)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return totals([each.points or () for each in self.record.rounds], len(self.record.seats))
+
+    @property
+    def fair(self) -> str:
+        """For how many of its rounds the secret is there that the order comes from."""
+        has_secret = [each.secret is not None for each in self.record.rounds]
+        return "not_stated" if not any(has_secret) else "verified" if all(has_secret) else "partly_verified"
+
+
+@dataclass(slots=True)
+class Walk:
+    """How far a record has been played again."""
+
+    record: Record
+    rules: Version
+    rounds: list[RecordedRound] = field(default_factory=list)
+    played: list[PlayedRound] = field(default_factory=list)
+    engines: list[int] = field(default_factory=list)
+    points: list[tuple[int, ...]] = field(default_factory=list)
+    first_seat: int | None = None
+    number: int = 1
+
+    @property
+    def seats(self) -> int:
+        return len(self.record.seats)
+
+
+def first_fault(record: Record) -> Fault | None:
+    """The first thing that is wrong with a record, if anything is."""
+    try:
+        checked(record)
+    except BadRecord as bad:
+        return bad.fault
+    return None
+
+
+def checked(record: Record) -> Checked:
+    """The record with everything that follows from it. Raises ``BadRecord`` at the first fault."""
+    walk = Walk(record, rules_of(record))
+    check_length(record)
+    for number, each in enumerate(record.rounds, start=1):
+        check_round(walk, number, each)
+    whole = replace(record, rounds=tuple(walk.rounds), winners=winners_of(walk))
+    return Checked(whole, tuple(walk.played))
+
+
+def refuse(code: FaultCode, detail: str, place: Place = NOWHERE) -> NoReturn:
+    raise BadRecord(Fault(code, detail, place))
+
+
+def rules_of(record: Record) -> Version:
+    try:
+        return version_of(record.engine_version)
+    except UnknownVersion as unknown:
+        refuse(FaultCode.UNKNOWN_RULES, f"{unknown}.")
+
+
+def check_length(record: Record) -> None:
+    """As many rounds as the rules say, or fewer of a match that says itself that it is unfinished."""
+    there, of = len(record.rounds), record.options.round_count
+    if there < of and not record.is_unfinished:
+        refuse(FaultCode.TOO_FEW_ROUNDS, f"The rules have {of} rounds, and {there} are here. Is the match unfinished?")
+    if there == of and record.is_unfinished:
+        refuse(FaultCode.NOT_UNFINISHED, f"All {of} rounds are here, so the match is not unfinished.")
+
+
+def check_round(walk: Walk, number: int, said: RecordedRound) -> None:
+    """One round from its order to its points."""
+    place = replace(said.place, round=number)
+    with at(place):
+        commitment = check_order(walk, number, said)
+        first = check_first_seat(walk, number, said)
+        engine, hands, dealt = check_deal(walk, number, said, first)
+    state = check_moves(walk, number, said, dealt)
+    with at(place):
+        points = check_result(walk, said, state)
+    ending = {"ended": state.ended, "out": state.out, "points": points, "totals": totals(walk.points, walk.seats)}
+    facts = {"engine": engine, "first_seat": first, "starter": dealt.turn, "commitment": commitment, **ending}
+    walk.rounds.append(replace(said, **facts))  # type: ignore[arg-type]  # each has the type of its field
+    walk.played.append(PlayedRound(hands, state))
+
+
+@contextmanager
+def at(place: Place) -> Iterator[None]:
+    """Tell where a fault is: the round and the move, and where it was read unless that is known already."""
+    try:
+        yield
+    except BadRecord as bad:
+        known = bad.fault.place
+        whole = place if known == NOWHERE else replace(known, round=place.round, number=place.number)
+        raise BadRecord(replace(bad.fault, place=whole)) from bad
+
+
+def expect(said: RecordedRound, name: str, code: FaultCode, expected: object) -> None:
+    """A fact of a round, if it is said, has to be what follows."""
+    value = getattr(said, name)
+    if value is not None and value != expected:
+        texts = [f"{each}-{each}" if name == "engine" else shown(each) for each in (expected, value)]
+        detail = f"The {name.replace('_', ' ')} should be {texts[0]}, not {texts[1]}."
+        refuse(code, detail, said.places.get(name, NOWHERE))
+
+
+def shown(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else "nobody" if value is None else str(value)
+
+
+def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
+    """The whole set, each tile once; and where there is a secret, the order that it gives. Returns the commitment."""
+    whole = double_set(walk.record.options.highest_pip)
+    if sorted(said.order) != list(whole):
+        detail = f"The order is not the whole set: {difference(said.order, whole)}."
+        refuse(FaultCode.WRONG_TILES, detail, said.places.get("order", NOWHERE))
+    if said.secret is None:
+        return None
+    secret = bytes.fromhex(said.secret)
+    expect(said, "commitment", FaultCode.WRONG_COMMITMENT, commitment_to(secret))
+    if walk.record.table is None:
+        refuse(FaultCode.WRONG_SHUFFLE, "A shuffle is checked with the id of its table, which is not said.")
+    inputs = (secret, walk.record.table, number, said.client_seeds)
+    order = walk.rules.shuffled(*inputs, walk.record.options.highest_pip)
+    for place, (tile, other) in enumerate(zip(said.order, order, strict=True), start=1):
+        if tile is not other:
+            detail = f"The secret and the seeds give another order: tile {place} is {tile_text(other)}."
+            refuse(FaultCode.WRONG_SHUFFLE, detail, said.places.get("order", NOWHERE))
+    return commitment_to(secret)
+
+
+def difference(order: Sequence[Tile], whole: Sequence[Tile]) -> str:
+    """The first tile that is one too many, or missing."""
+    for tile in order:
+        if tile not in whole:
+            return f"{tile_text(tile)} is not in the set"
+        if order.count(tile) > 1:
+            return f"{tile_text(tile)} is there {order.count(tile)} times"
+    return f"{next(tile_text(tile) for tile in whole if tile not in order)} is missing"
+
+
+def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
+    """In round 1 seat 0 or what chance chose; later what follows from that, or from the totals."""
+    options = walk.record.options
+    if walk.first_seat is None:
+        walk.first_seat = first_of_all(walk, number, said)
+    standing = totals(walk.points, walk.seats)
+    first = walk.rules.first_seat_of(options, walk.seats, number - 1, walk.first_seat, standing)
+    expect(said, "first_seat", FaultCode.WRONG_FIRST_SEAT, first)
+    return first
+
+
+def first_of_all(walk: Walk, number: int, said: RecordedRound) -> int:
+    if not walk.record.options.draws_first_seat:
+        return 0
+    if said.secret is None:
+        return said.first_seat or 0
+    assert walk.record.table is not None
+    return walk.rules.drawn_seat(bytes.fromhex(said.secret), walk.record.table, number, said.client_seeds)
+
+
+def check_deal(walk: Walk, number: int, said: RecordedRound, first: int) -> tuple[int, tuple[TileSet, ...], State]:
+    """The engine, the hands as dealt, and the state before the first move."""
+    options, seats, order = walk.record.options, walk.seats, said.order
+    engine = walk.rules.choose_engine(options, seats, number - 1, walk.engines, first, order)
+    expect(said, "engine", FaultCode.WRONG_ENGINE, engine)
+    dealt = walk.rules.deal(options, seats, engine, first, order)
+    expect(said, "starter", FaultCode.WRONG_STARTER, dealt.turn)
+    walk.engines.append(engine)
+    return engine, walk.rules.hands_dealt(options, seats, engine, order).hands, dealt
+
+
+def check_moves(walk: Walk, number: int, said: RecordedRound, dealt: State) -> State:
+    state = dealt
+    for made in said.moves:
+        place = replace(made.place, round=number, number=walk.number)
+        with at(place):
+            check_mover(made, state)
+            state = after(walk, made, state)
+        walk.number += 1
+    if state.ended is None:
+        place = replace(said.place, round=number, number=walk.number)
+        refuse(FaultCode.ROUND_NOT_OVER, f"The moves do not end the round: seat {state.turn} is to move.", place)
+    return state
+
+
+def check_mover(made: RecordedMove, state: State) -> None:
+    """A call is for any seat but the one that is called."""
+    if isinstance(made.move, Call):
+        if made.seat == made.move.seat:
+            refuse(FaultCode.WRONG_SEAT, "A seat does not call itself.")
+    elif state.ended is None and made.seat != state.turn:
+        refuse(FaultCode.WRONG_SEAT, f"Seat {state.turn} is to move, not seat {made.seat}.")
+
+
+def after(walk: Walk, made: RecordedMove, state: State) -> State:
+    try:
+        return walk.rules.apply(state, made.move)
+    except IllegalMove as refusal:
+        reason = refusal.reason
+        option = None if state.ended else deciding_option(state, made.move, reason)
+        detail = f"{move_text(made.move)} by seat {made.seat} is illegal: {reason.sentence}"
+        detail += f" The option {option} decides this." if option else ""
+        raise BadRecord(Fault(FaultCode.ILLEGAL_MOVE, detail, reason=reason, option=option)) from refusal
+
+
+def check_result(walk: Walk, said: RecordedRound, state: State) -> tuple[int, ...]:
+    expect(said, "ended", FaultCode.WRONG_ENDING, state.ended)
+    expect(said, "out", FaultCode.WRONG_ENDING, state.out)
+    points = walk.rules.round_points(state)
+    walk.points.append(points)
+    expect(said, "points", FaultCode.WRONG_POINTS, points)
+    expect(said, "totals", FaultCode.WRONG_TOTALS, totals(walk.points, walk.seats))
+    return points
+
+
+def winners_of(walk: Walk) -> tuple[int, ...] | None:
+    """A seat that was forfeited cannot win, and an unfinished match has no winner."""
+    record = walk.record
+    if record.is_unfinished:
+        if record.winners is not None:
+            refuse(FaultCode.WRONG_WINNERS, "An unfinished match has no winners.")
+        return None
+    may_win = [not seat.is_forfeited for seat in record.seats]
+    winners = tuple(walk.rules.winners(record.options, walk.points, may_win))
+    if record.winners is not None and sorted(record.winners) != list(winners):
+        refuse(FaultCode.WRONG_WINNERS, f"The winners should be {shown(winners)}, not {shown(record.winners)}.")
+    return winners

@@ -1,0 +1,132 @@
+"""The parts of a document that somebody else wrote: each knows its way from the top, so that a fault can be placed."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NoReturn, TypeVar
+
+from rules.errors import UnreadableText
+from rules.option_kinds import MOST_SEATS
+from rules.record import BadRecord, Fault, FaultCode, Place
+
+T = TypeVar("T")
+LONGEST_SHOWN = 40
+UNKEPT = re.compile("[\0\ud800-\udfff]")
+"""What no database keeps as text, and no UTF-8 writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value in a document, and where: the names on the way to it, and the places in a text that was read."""
+
+    value: object
+    path: str = ""
+    places: Mapping[str, Place] | None = None
+
+    @property
+    def place(self) -> Place:
+        """Its own place in the text, or that of the nearest thing around it."""
+        if self.places is None:
+            return Place(field=self.path or None)
+        path = self.path
+        while path and path not in self.places:
+            path = path.rpartition(".")[0]
+        return self.places.get(path, Place())
+
+    def refuse(self, detail: str, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
+        raise BadRecord(Fault(code, detail, self.place))
+
+    @property
+    def is_said(self) -> bool:
+        return self.value is not None
+
+    def member(self, name: str) -> "Part":
+        """A member of a map that ``members`` has looked at; one that is not there has the value ``None``."""
+        assert isinstance(self.value, dict)
+        return self.inner(name, self.value.get(name))
+
+    def inner(self, name: object, value: object) -> "Part":
+        """Something in this part; a name that is not ours is told in few letters, which can be sent."""
+        known = ascii(str(name)[:LONGEST_SHOWN])[1:-1]
+        return Part(value, f"{self.path}.{known}".lstrip("."), self.places)
+
+    def members(self, *known: str) -> "Part":
+        """The same part, if it is a map with no other members than these."""
+        if not isinstance(self.value, dict):
+            self.refuse(f"{shown(self.value)} is not a map.")
+        if unknown := [name for name in self.value if name not in known]:
+            self.inner(unknown[0], None).refuse(f"{shown(unknown[0])} is not among {', '.join(known)}.")
+        return self
+
+    def pairs(self) -> Iterator[tuple[str, "Part"]]:
+        """The members of a map of any names."""
+        if not isinstance(self.value, dict):
+            self.refuse(f"{shown(self.value)} is not a map.")
+        for name, value in self.value.items():
+            yield str(name), self.inner(name, value)
+
+    def items(self) -> Iterator["Part"]:
+        if not isinstance(self.value, list):
+            self.refuse(f"{shown(self.value)} is not a list.")
+        for at, value in enumerate(self.value):
+            yield self.inner(at, value)
+
+    def one_a_seat(self, seats: int, read: Callable[["Part"], T]) -> tuple[T, ...]:
+        """A list with one value a seat."""
+        values = tuple(read(each) for each in self.items())
+        if len(values) != seats:
+            self.refuse(f"{len(values)} values for {seats} seats.")
+        return values
+
+    def unless_unsaid(self, read: Callable[["Part"], T]) -> T | None:
+        return read(self) if self.is_said else None
+
+    def text(self, longest: int) -> str:
+        if not isinstance(self.value, str):
+            self.refuse(f"{shown(self.value)} is not a text.")
+        if len(self.value) > longest:
+            self.refuse(f"A text of {len(self.value)} characters, where at most {longest} may stand.")
+        if UNKEPT.search(self.value):
+            self.refuse("A text holds NUL or half of a surrogate pair.")
+        return self.value
+
+    def word(self, pattern: re.Pattern[str], what: str) -> str:
+        if not isinstance(self.value, str) or not pattern.fullmatch(self.value):
+            self.refuse(f"{shown(self.value)} is not {what}.")
+        return self.value
+
+    def one_of(self, *values: str) -> str:
+        if not isinstance(self.value, str) or self.value not in values:
+            self.refuse(f"{shown(self.value)} is not one of {', '.join(values)}.")
+        return self.value
+
+    def whole(self) -> int:
+        if type(self.value) is not int or abs(self.value) >= 1 << 31:
+            self.refuse(f"{shown(self.value)} is not a whole number of no great size.")
+        return self.value
+
+    def seat(self, seats: int = MOST_SEATS) -> int:
+        if type(self.value) is not int or not 0 <= self.value < seats:
+            self.refuse(f"{shown(self.value)} is not a seat from 0 to {seats - 1}.")
+        return self.value
+
+    def truth(self) -> bool:
+        if not isinstance(self.value, bool):
+            self.refuse(f"{shown(self.value)} is neither true nor false.")
+        return self.value
+
+    def parsed(self, parse: Callable[[str], T]) -> T:
+        """What one of our notations makes of a text."""
+        try:
+            return parse(self.text(longest=200))
+        except UnreadableText as unreadable:
+            self.refuse(str(unreadable))
+
+
+def shown(value: object) -> str:
+    """A wrong value as a refusal repeats it: not at any length, and in letters that can be sent."""
+    kinds = {dict: "a map", list: "a list", type(None): "nothing", bool: str(value).lower(), float: "a fraction"}
+    if type(value) is int:
+        return str(value) if abs(value) < 1 << 63 else "a number of that size"
+    text = kinds.get(type(value)) or ascii(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

@@ -1,0 +1,317 @@
+"""Records as JSON has them, both ways."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from rules import ENGINE_VERSION
+from rules.errors import BadOption
+from rules.moves import Move, Play
+from rules.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
+from rules.option_kinds import MOST_SEATS
+from rules.options import Options, hand_size
+from rules.presets import options_over
+from rules.record import (
+    BOT,
+    KINDS_OF_SEAT,
+    MADE_BY,
+    MOST_MOVES,
+    PERSON,
+    VERSION,
+    FaultCode,
+    Place,
+    Record,
+    RecordedMove,
+    RecordedRound,
+    RecordedSeat,
+)
+from rules.record_document import Part
+from rules.state import Ended
+from rules.tiles import Tile, double
+
+MARK = "mexican_train"
+"""The member that says what this is: a record, and of which version of the format."""
+WHOLE = (
+    MARK,
+    "headers",
+    "table",
+    "preset",
+    "options",
+    "engine_version",
+    "seats",
+    "rounds",
+    "finished",
+    "winners",
+)
+ROUND = (
+    "number",
+    "engine",
+    "first_seat",
+    "starter",
+    "order",
+    "hands",
+    "boneyard",
+    "secret",
+    "commitment",
+    "client_seeds",
+    "moves",
+    "ended",
+    "out",
+    "points",
+    "totals",
+)
+RESERVED = {"mexicantrain", "table", "preset", "rules"}
+"""Names that are no headers: the text form has these facts in the same brackets."""
+MOST_HEADERS, LONGEST_HEADER = 50, 1000
+LONGEST_NAME, LONGEST_SEED, LONGEST_PRESET = 40, 128, 40
+HEADER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+DIGEST = re.compile(r"[0-9a-f]{64}")
+LEVEL = re.compile(r"[a-z0-9_-]{1,16}")
+
+
+# From a record
+
+
+def document_of(record: Record) -> dict[str, Any]:
+    """A record as JSON has it, with every option."""
+    first_of_round, rounds = 1, list[dict[str, Any]]()
+    for number, played in enumerate(record.rounds, start=1):
+        rounds.append(round_document(number, played, first_of_round))
+        first_of_round += len(played.moves)
+    return {
+        MARK: VERSION,
+        "headers": dict(record.headers),
+        "table": record.table,
+        "preset": record.preset,
+        "options": record.options.as_dict(),
+        "engine_version": record.engine_version,
+        "seats": [seat_document(number, seat) for number, seat in enumerate(record.seats)],
+        "rounds": rounds,
+        "finished": not record.is_unfinished,
+        "winners": listed(record.winners),
+    }
+
+
+def seat_document(number: int, seat: RecordedSeat) -> dict[str, Any]:
+    document = {"seat": number, "name": seat.name, "kind": seat.kind, "forfeited": seat.is_forfeited}
+    return document | ({"level": seat.level} if seat.level else {})
+
+
+def round_document(number: int, played: RecordedRound, first: int) -> dict[str, Any]:
+    """A round; ``first`` is the place of its first move in the log."""
+    return {
+        "number": number,
+        "engine": None if played.engine is None else tile_text(double(played.engine)),
+        "first_seat": played.first_seat,
+        "starter": played.starter,
+        "order": tile_texts(played.order),
+        "secret": played.secret,
+        "commitment": played.commitment,
+        "client_seeds": list(played.client_seeds),
+        "moves": [move_document(place, move) for place, move in enumerate(played.moves, start=first)],
+        "ended": played.ended,
+        "out": played.out,
+        "points": listed(played.points),
+        "totals": listed(played.totals),
+    }
+
+
+def move_document(number: int, made: RecordedMove) -> dict[str, Any]:
+    text, kept, _ = move_text(made.move).partition(KEEPING)
+    document = {"number": number, "seat": made.seat, "move": text, "by": made.by}
+    return document | ({"keep_marker": True} if kept else {})
+
+
+def listed(values: Sequence[int] | None) -> list[int] | None:
+    return None if values is None else list(values)
+
+
+# To a record
+
+
+def record_from(document: object, places: Mapping[str, Place] | None = None) -> Record:
+    """The record that a document holds; ``places`` says where a text had what. Raises ``BadRecord``."""
+    whole = Part(document, "", places)
+    check_version(whole)
+    whole.members(*WHOLE)
+    seats = tuple(seat_from(number, each) for number, each in enumerate(whole.member("seats").items()))
+    preset = whole.member("preset").unless_unsaid(lambda part: part.text(LONGEST_PRESET)) or "classic"
+    options = options_from(whole, preset, len(seats))
+    rounds = rounds_from(whole, options, seats)
+    return Record(
+        preset=preset,
+        options=options,
+        seats=seats,
+        rounds=rounds,
+        engine_version=whole.member("engine_version").unless_unsaid(Part.whole) or ENGINE_VERSION,
+        table=whole.member("table").unless_unsaid(lambda part: part.word(TABLE_ID, "a UUID in lower case")),
+        headers=headers_from(whole.member("headers")),
+        is_unfinished=whole.member("finished").unless_unsaid(Part.truth) is False,
+        winners=whole.member("winners").unless_unsaid(lambda part: winners_from(part, len(seats))),
+    )
+
+
+def check_version(whole: Part) -> None:
+    """Before anything else, for another version may have another form."""
+    said = whole.member(MARK) if isinstance(whole.value, dict) else whole
+    if type(said.value) is not int:
+        said.refuse("This is no record of Mexican Train: it does not say which version of the format it has.")
+    if said.value != VERSION:
+        detail = f"This record has version {str(said.value)[:9]} of the format; this reader knows version {VERSION}."
+        said.refuse(detail, FaultCode.UNKNOWN_VERSION)
+
+
+def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
+    headers = list[tuple[str, str]]()
+    for name, value in part.pairs() if part.is_said else ():
+        if not HEADER.fullmatch(name) or name.lower() in RESERVED:
+            value.refuse("A header's name has letters, digits, _ and -, and is no word of the format.")
+        headers.append((name, value.text(LONGEST_HEADER)))
+    if len(headers) > MOST_HEADERS:
+        part.refuse(f"{len(headers)} headers, where at most {MOST_HEADERS} may stand.")
+    return tuple(headers)
+
+
+def seat_from(number: int, part: Part) -> RecordedSeat:
+    part.members("seat", "name", "kind", "level", "forfeited")
+    check_number(part.member("seat"), number, "seat")
+    kind = part.member("kind").unless_unsaid(lambda each: each.one_of(*KINDS_OF_SEAT)) or PERSON
+    level = part.member("level").unless_unsaid(lambda each: each.word(LEVEL, "a bot's level")) or ""
+    if (kind == BOT) != bool(level):
+        part.refuse("A bot has a level, and a person has none.")
+    name = part.member("name").unless_unsaid(lambda each: each.text(LONGEST_NAME)) or ""
+    return RecordedSeat(name, kind, level, part.member("forfeited").unless_unsaid(Part.truth) or False)
+
+
+def check_number(part: Part, expected: int, what: str) -> None:
+    """A number that only repeats the order of things may be left out, but not be another."""
+    if part.is_said and part.whole() != expected:
+        part.refuse(f"This is {what} {expected}, not {part.value}.", FaultCode.WRONG_NUMBER)
+
+
+def options_from(whole: Part, preset: str, seats: int) -> Options:
+    part = whole.member("options")
+    overrides = dict(part.pairs()) if part.is_said else {}
+    try:
+        options = options_over(preset, {name: each.value for name, each in overrides.items()})
+        hand_size(options, seats)
+    except BadOption as refusal:
+        wrong = whole.member("preset") if refusal.option == "preset" else overrides.get(refusal.option, part)
+        wrong.refuse(str(refusal), FaultCode.BAD_OPTION)
+    assert 1 < seats <= MOST_SEATS
+    return options
+
+
+def winners_from(part: Part, seats: int) -> tuple[int, ...]:
+    return tuple(each.seat(seats) for each in part.items())
+
+
+def rounds_from(whole: Part, options: Options, seats: Sequence[RecordedSeat]) -> tuple[RecordedRound, ...]:
+    rounds, first_of_round = list[RecordedRound](), 1
+    for index, part in enumerate(whole.member("rounds").items()):
+        if index >= options.round_count:
+            part.refuse(f"These rules have {options.round_count} rounds.", FaultCode.TOO_MANY_ROUNDS)
+        rounds.append(round_from(part, index, options, seats, first_of_round))
+        first_of_round += len(rounds[-1].moves)
+    return tuple(rounds)
+
+
+def round_from(
+    part: Part, index: int, options: Options, seats: Sequence[RecordedSeat], first_of_round: int
+) -> RecordedRound:
+    part.members(*ROUND)
+    check_number(part.member("number"), index + 1, "round")
+    engine = part.member("engine").unless_unsaid(engine_from)
+    secret = part.member("secret").unless_unsaid(lambda each: each.word(DIGEST, "64 hexadecimal digits"))
+    return RecordedRound(
+        order=order_from(part, options, len(seats), options.engine_wanted(index) if engine is None else engine),
+        moves=moves_from(part.member("moves"), index + 1, seats, first_of_round),
+        engine=engine,
+        first_seat=part.member("first_seat").unless_unsaid(lambda each: each.seat(len(seats))),
+        starter=part.member("starter").unless_unsaid(lambda each: each.seat(len(seats))),
+        secret=secret,
+        commitment=commitment_from(part.member("commitment"), secret),
+        client_seeds=seeds_from(part.member("client_seeds"), secret, len(seats)),
+        ended=part.member("ended").unless_unsaid(lambda each: Ended(each.one_of(*Ended))),
+        out=part.member("out").unless_unsaid(lambda each: each.seat(len(seats))),
+        points=part.member("points").unless_unsaid(lambda each: each.one_a_seat(len(seats), Part.whole)),
+        totals=part.member("totals").unless_unsaid(lambda each: each.one_a_seat(len(seats), Part.whole)),
+        place=part.place,
+        places={name: part.member(name).place for name in ROUND if part.member(name).is_said},
+    )
+
+
+def engine_from(part: Part) -> int:
+    engine = part.parsed(parse_tile)
+    if not engine.is_double:
+        part.refuse(f"{tile_text(engine)} is no double.")
+    return engine.high
+
+
+def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[Tile, ...]:
+    """The order as it is said, or the hands and the boneyard as they would come from one."""
+    order, hands, boneyard = part.member("order"), part.member("hands"), part.member("boneyard")
+    if order.is_said == hands.is_said or boneyard.is_said != hands.is_said:
+        part.refuse("A round has either its order, or its hands and its boneyard.")
+    if order.is_said:
+        return tiles_from(order)
+    dealt = hands.one_a_seat(seats, tiles_from)
+    size = hand_size(options, seats)
+    for hand, tiles in zip(hands.items(), dealt, strict=True):
+        if len(tiles) != size:
+            hand.refuse(f"{len(tiles)} tiles in a hand, where {size} are dealt.", FaultCode.WRONG_TILES)
+    tiles = (*chain.from_iterable(dealt), *tiles_from(boneyard))
+    is_aside = options.sets_engine_aside and double(engine) not in tiles
+    return (*tiles, double(engine)) if is_aside else tiles
+
+
+def tiles_from(part: Part) -> tuple[Tile, ...]:
+    return tuple(each.parsed(parse_tile) for each in part.items())
+
+
+def commitment_from(part: Part, secret: str | None) -> str | None:
+    if part.is_said and secret is None:
+        part.refuse("A commitment without its secret cannot be checked.")
+    return part.unless_unsaid(lambda each: each.word(DIGEST, "64 hexadecimal digits"))
+
+
+def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
+    """One a seat where there is a secret, "" for a seat that made none."""
+    if secret is None:
+        if part.value:
+            part.refuse("Client seeds without a secret say nothing.")
+        return ()
+    return part.one_a_seat(seats, lambda each: each.text(LONGEST_SEED)) if part.value else ("",) * seats
+
+
+def moves_from(
+    part: Part, round_number: int, seats: Sequence[RecordedSeat], first_of_round: int
+) -> tuple[RecordedMove, ...]:
+    moves = list[RecordedMove]()
+    for number, each in enumerate(part.items() if part.is_said else (), start=first_of_round):
+        if number > MOST_MOVES:
+            each.refuse(f"More than {MOST_MOVES} moves.", FaultCode.TOO_MANY_MOVES)
+        moves.append(move_from(each, round_number, number, seats))
+    return tuple(moves)
+
+
+def move_from(part: Part, round_number: int, number: int, seats: Sequence[RecordedSeat]) -> RecordedMove:
+    part.members("number", "seat", "move", "by", "keep_marker")
+    check_number(part.member("number"), number, "move")
+    seat = part.member("seat").seat(len(seats))
+    by = part.member("by").unless_unsaid(lambda each: each.one_of(*MADE_BY)) or seats[seat].kind
+    place, read = part.place, part.member("move").parsed(parse_move)
+    move = with_marker(part, read)
+    return RecordedMove(seat, move, by, Place(round_number, number, place.line, place.column, place.field))
+
+
+def with_marker(part: Part, move: Move) -> Move:
+    """A play with what is said of the marker: in a member of its own, not in the log's spelling."""
+    keep = part.member("keep_marker").unless_unsaid(Part.truth) or False
+    if not isinstance(move, Play):
+        return part.refuse("Only a tile that is laid can leave the marker where it is.") if keep else move
+    if move.keep_marker:
+        part.refuse("To keep a marker, say keep_marker beside the move.")
+    return Play(move.tile, move.train, keep_marker=True) if keep else move

@@ -1,0 +1,451 @@
+"""Records as text that people write and read, both ways (``docs/record-format.md``).
+
+A line says one thing. The reader makes of the lines the document that JSON would have, and remembers where it had what;
+what the document says is looked at in one place only, by the reader of JSON.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, NoReturn, TypeAlias
+
+from rules.notation import move_text, tile_text, tile_texts
+from rules.presets import overrides_over
+from rules.record import (
+    BOT,
+    MOST_CHARACTERS,
+    MOST_MOVES,
+    VERSION,
+    BadRecord,
+    Fault,
+    FaultCode,
+    Place,
+    Record,
+    RecordedMove,
+    RecordedRound,
+    RecordedSeat,
+)
+from rules.record_document import Part
+from rules.record_json import MARK, RESERVED, check_version, record_from
+from rules.tiles import LARGEST_PIP, double, set_size
+
+FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
+TILES_A_LINE = 15
+MOST_TILES = set_size(LARGEST_PIP)
+BLANKS = " \t\r"
+SPACE = re.compile(f"[{BLANKS}]+")
+COMMENT = (";", "#")
+TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*(?:"|$)|[^ \t\r";#][^ \t\r"]*|.')  # a quote that is not closed takes the line
+HEADER = re.compile(r'\[([^\s"]+)[ \t]+("(?:[^"\\]|\\.)*")[ \t]*\][ \t\r]*(?:[;#].*)?')
+NUMBERED = re.compile(r"(\d{1,6})\.", re.ASCII)
+SEAT = re.compile(r"(\d{1,3}):", re.ASCII)
+BY = re.compile(r"\((\w+)\)", re.ASCII)
+WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
+WORD = re.compile(r"\w+", re.ASCII)
+
+
+# Writing
+
+
+def text_of(record: Record) -> str:
+    """A record as text: its headers, its rules, its seats, and a block for each round."""
+    seats = [seat_line(number, seat) for number, seat in enumerate(record.seats)]
+    blocks = [header_lines(record), option_lines(record), seats]
+    number = 1
+    for at, played in enumerate(record.rounds, start=1):
+        blocks.append([f"round {at}", *deal_lines(played), *move_lines(record, played, number), *result_lines(played)])
+        number += len(played.moves)
+    blocks.append(closing_lines(record))
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, on one line in any editor, and with nothing in it that could not be seen."""
+    letters = (each if each.isprintable() and each not in '"\\' else json.dumps(each)[1:-1] for each in text)
+    return f'"{"".join(letters)}"'
+
+
+def header_lines(record: Record) -> list[str]:
+    headers = [(FORMAT, str(VERSION)), *record.headers]
+    headers += [] if record.table is None else [(TABLE, record.table)]
+    headers += [(PRESET, record.preset), (RULES, str(record.engine_version))]
+    return [f"[{name} {quoted(value)}]" for name, value in headers]
+
+
+def option_lines(record: Record) -> list[str]:
+    overrides = overrides_over(record.preset, record.options)
+    return [f"option {name} {option_text(value)}" for name, value in overrides.items()]
+
+
+def option_text(value: object) -> str:
+    """JSON, but a word without its quotes."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def seat_line(number: int, seat: RecordedSeat) -> str:
+    words = ["seat", str(number), *([quoted(seat.name)] if seat.name else [])]
+    words += [BOT, seat.level] if seat.kind == BOT else []
+    return " ".join(words + (["forfeited"] if seat.is_forfeited else []))
+
+
+def deal_lines(played: RecordedRound) -> Iterator[str]:
+    if played.engine is not None:
+        yield f"engine {tile_text(double(played.engine))}"
+    for name, seat in (("first", played.first_seat), ("starter", played.starter)):
+        if seat is not None:
+            yield f"{name} {seat}"
+    for name, digest in (("commitment", played.commitment), ("secret", played.secret)):
+        if digest is not None:
+            yield f"{name} {digest}"
+    for number, seed in enumerate(played.client_seeds):
+        if seed:
+            yield f"seed {number} {quoted(seed)}"
+    tiles = tile_texts(played.order)
+    for at in range(0, len(tiles), TILES_A_LINE):
+        yield f"order {' '.join(tiles[at : at + TILES_A_LINE])}"
+
+
+def move_lines(record: Record, played: RecordedRound, number: int) -> Iterator[str]:
+    """A line for what one seat did before another did something: as a rule, a turn."""
+    for seat, made in groupby(played.moves, key=lambda move: move.seat):
+        moves = list(made)
+        usual = record.seats[seat].kind
+        yield f"{number}. {seat}: {' '.join(made_text(move, usual) for move in moves)}"
+        number += len(moves)
+
+
+def made_text(made: RecordedMove, usual: str) -> str:
+    return move_text(made.move) + ("" if made.by == usual else f" ({made.by})")
+
+
+def result_lines(played: RecordedRound) -> Iterator[str]:
+    if played.ended is not None:
+        yield f"ended {played.ended}" + ("" if played.out is None else f" {played.out}")
+    for name, values in (("points", played.points), ("totals", played.totals)):
+        if values is not None:
+            yield " ".join([name, *map(str, values)])
+
+
+def closing_lines(record: Record) -> list[str]:
+    lines = ["unfinished"] if record.is_unfinished else []
+    return lines if record.winners is None else [*lines, " ".join(["winners", *map(str, record.winners)])]
+
+
+# Reading
+
+Document: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or a quoted text of a line, and its column."""
+
+    text: str
+    place: Place
+
+    def refuse(self, detail: str, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
+        raise BadRecord(Fault(code, detail, self.place))
+
+
+@dataclass(slots=True)
+class Reading:
+    """The document so far, and where each of its parts was read."""
+
+    document: Document = field(default_factory=dict)
+    headers: Document = field(default_factory=dict)
+    options: Document = field(default_factory=dict)
+    seats: list[Document] = field(default_factory=list)
+    played: list[Document] = field(default_factory=list)
+    places: dict[str, Place] = field(default_factory=lambda: {"": Place(line=1, column=1)})
+    move_count: int = 0
+
+    @property
+    def whole(self) -> Document:
+        parts = {"headers": self.headers, "options": self.options, "seats": self.seats, "rounds": self.played}
+        return self.document | parts
+
+    def put(self, target: Document, path: str, name: str, value: object, token: Token) -> None:
+        """Say something that nothing has been said of before."""
+        if name in target:
+            token.refuse("This has been said already.")
+        target[name] = value
+        self.places[f"{path}.{name}".lstrip(".")] = token.place
+
+    @property
+    def round_path(self) -> str:
+        return f"rounds.{len(self.played) - 1}"
+
+    def round(self, token: Token) -> Document:
+        if not self.played:
+            token.refuse("This belongs to a round, and no round has begun: a line such as 'round 1' is missing.")
+        return self.played[-1]
+
+
+def document_in(text: str) -> tuple[Document, dict[str, Place]]:
+    """The document that a text holds, and the place of each part. Raises ``BadRecord``."""
+    reading = Reading()
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        read_line(reading, line, number)
+    return reading.whole, reading.places
+
+
+def read_line(reading: Reading, line: str, number: int) -> None:
+    content = line.strip(BLANKS)
+    if not content or content.startswith(COMMENT):
+        return
+    if content.startswith("["):
+        read_header(reading, content, Token(content, Place(line=number, column=line.index("[") + 1)))
+        return
+    place = Place(line=number, column=len(line) - len(line.lstrip(BLANKS)) + 1)
+    word = Token(SPACE.split(content, maxsplit=1)[0], place)
+    if word.text == "option":
+        read_option(reading, content, word)
+        return
+    tokens = list(tokens_of(line, number))
+    if NUMBERED.fullmatch(word.text) or SEAT.fullmatch(word.text):
+        read_moves(reading, tokens)
+    elif word.text in LINES:
+        LINES[word.text](reading, tokens[0], tokens[1:])
+    else:
+        word.refuse(f"{word.text[:40]!a} begins no line of a record.")
+
+
+def tokens_of(line: str, number: int) -> Iterator[Token]:
+    """Up to a comment, which begins where a word could."""
+    for match in TOKEN.finditer(line):
+        text = match[0]
+        if text in COMMENT:
+            return
+        if text not in BLANKS:
+            yield Token(text, Place(line=number, column=match.start() + 1))
+
+
+def read_header(reading: Reading, content: str, token: Token) -> None:
+    match = HEADER.fullmatch(content)
+    if match is None:
+        token.refuse('A header looks like [Event "Sunday at Anna\'s"].')
+    name, value = match[1], unquoted(Token(match[2], token.place))
+    known = {FORMAT: MARK, TABLE: "table", PRESET: "preset", RULES: "engine_version"}
+    if name in known:
+        is_number = name in (FORMAT, RULES) and WHOLE.fullmatch(value)
+        reading.put(reading.document, "", known[name], int(value) if is_number else value, token)
+        check_version(Part(reading.document, "", reading.places))
+    elif name.lower() in RESERVED:
+        token.refuse(f"{name[:40]!a} is written {next(each for each in known if each.lower() == name.lower())}.")
+    else:
+        reading.put(reading.headers, "headers", name, value, token)
+
+
+def unquoted(token: Token) -> str:
+    """A text in quotes, with the escapes of JSON."""
+    try:
+        text = json.loads(token.text) if token.text.startswith('"') else None
+    except ValueError:
+        text = None
+    if not isinstance(text, str):
+        token.refuse('A text stands in double quotes, and \\ and " in it behind a \\.')
+    return text
+
+
+def read_option(reading: Reading, content: str, token: Token) -> None:
+    """``option NAME VALUE``: the value is JSON, or a bare word."""
+    _, *words = SPACE.split(content, maxsplit=2)
+    if len(words) < 2:
+        token.refuse("An option looks like: option rounds 7")
+    name, written = words
+    bare = SPACE.split(written, maxsplit=1)[0]
+    try:
+        value, end = json.JSONDecoder().raw_decode(written)
+    except (ValueError, RecursionError):
+        value, end = bare, len(bare)
+    rest = written[end:].strip(BLANKS)
+    if rest and not rest.startswith(COMMENT):
+        token.refuse(f"{rest[:40]!a} is too much: the value of an option is JSON, or one word.")
+    reading.put(reading.options, "options", name, value, token)
+
+
+def read_seat(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``seat N ["name"] [person | bot LEVEL] [forfeited]``."""
+    path = f"seats.{len(reading.seats)}"
+    seat: Document = {"seat": whole_number(line, tokens[:1])}
+    rest = list(tokens[1:])
+    if rest and rest[0].text.startswith('"'):
+        seat["name"] = unquoted(rest.pop(0))
+    if rest and rest[0].text in ("person", BOT):
+        seat["kind"] = rest.pop(0).text
+        seat |= {"level": rest.pop(0).text} if seat["kind"] == BOT and rest else {}
+    if rest and rest[0].text == "forfeited":
+        seat["forfeited"] = bool(rest.pop(0))
+    if rest:
+        rest[0].refuse('A seat looks like: seat 1 "Otto" bot easy')
+    reading.seats.append(seat)
+    reading.places[path] = line.place
+
+
+def read_round(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    reading.played.append({"number": whole_number(line, tokens), "moves": []})
+    reading.places[reading.round_path] = line.place
+
+
+def read_tiles(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``order`` and ``boneyard`` may go on in further lines."""
+    tiles = reading.round(line).setdefault(line.text, [])
+    reading.places.setdefault(f"{reading.round_path}.{line.text}", line.place)
+    append_tiles(reading, f"{reading.round_path}.{line.text}", tiles, tokens)
+
+
+def append_tiles(reading: Reading, path: str, tiles: list[str], tokens: Sequence[Token]) -> None:
+    for token in tokens:
+        if len(tiles) >= MOST_TILES:
+            token.refuse("No set has so many tiles.", FaultCode.WRONG_TILES)
+        reading.places[f"{path}.{len(tiles)}"] = token.place
+        tiles.append(token.text)
+
+
+def read_hand(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``hand N TILES``, seat by seat."""
+    hands = reading.round(line).setdefault("hands", [])
+    if whole_number(line, tokens[:1]) != len(hands):
+        tokens[0].refuse(f"The next hand is that of seat {len(hands)}.")
+    path = f"{reading.round_path}.hands.{len(hands)}"
+    reading.places[path] = line.place
+    hands.append([])
+    append_tiles(reading, path, hands[-1], tokens[1:])
+
+
+def read_seed(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``seed N "text"``; the seats that are not named have set none."""
+    seeds = reading.round(line).setdefault("client_seeds", [""] * len(reading.seats))
+    seat = whole_number(line, tokens[:1])
+    if len(tokens) != 2 or not 0 <= seat < len(seeds) or seeds[seat]:
+        line.refuse('A seed looks like: seed 0 "my own words", once for a seat.')
+    seeds[seat] = unquoted(tokens[1])
+    reading.places[f"{reading.round_path}.client_seeds.{seat}"] = line.place
+
+
+def read_word(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``engine``, ``commitment`` and ``secret``, each with one word."""
+    if len(tokens) != 1:
+        line.refuse(f"One word belongs behind {line.text}.")
+    reading.put(reading.round(line), reading.round_path, line.text, tokens[0].text, tokens[0])
+
+
+def read_first(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    name = {"first": "first_seat"}.get(line.text, line.text)
+    reading.put(reading.round(line), reading.round_path, name, whole_number(line, tokens), line)
+
+
+def read_ended(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``ended out N`` or ``ended blocked``."""
+    if not 1 <= len(tokens) <= 2:
+        line.refuse("The end of a round looks like: ended out 1")
+    target, path = reading.round(line), reading.round_path
+    reading.put(target, path, "ended", tokens[0].text, tokens[0])
+    if tokens[1:]:
+        reading.put(target, path, "out", whole_number(line, tokens[1:]), tokens[1])
+
+
+def read_numbers(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    """``points`` and ``totals``, one number a seat."""
+    values = [whole_number(line, [token]) for token in tokens]
+    reading.put(reading.round(line), reading.round_path, line.text, values, line)
+
+
+def read_winners(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    reading.put(reading.document, "", "winners", [whole_number(line, [token]) for token in tokens], line)
+
+
+def read_unfinished(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
+    if tokens:
+        tokens[0].refuse("Nothing belongs behind unfinished.")
+    reading.put(reading.document, "", "finished", False, line)
+
+
+def whole_number(line: Token, tokens: Sequence[Token]) -> int:
+    """The one number that is expected."""
+    if len(tokens) != 1 or not WHOLE.fullmatch(tokens[0].text):
+        (tokens[0] if tokens else line).refuse("A whole number belongs here.")
+    return int(tokens[0].text)
+
+
+LINES: dict[str, Callable[[Reading, Token, Sequence[Token]], None]] = {
+    "seat": read_seat,
+    "round": read_round,
+    "engine": read_word,
+    "first": read_first,
+    "starter": read_first,
+    "commitment": read_word,
+    "secret": read_word,
+    "seed": read_seed,
+    "order": read_tiles,
+    "hand": read_hand,
+    "boneyard": read_tiles,
+    "ended": read_ended,
+    "points": read_numbers,
+    "totals": read_numbers,
+    "winners": read_winners,
+    "unfinished": read_unfinished,
+}
+
+
+def read_moves(reading: Reading, tokens: Sequence[Token]) -> None:
+    """``12. 0: 12-7>0 draw pass (timeout)``: the number of the first of these moves, or none, and the seat."""
+    moves = reading.round(tokens[0])["moves"]
+    numbered = NUMBERED.fullmatch(tokens[0].text)
+    rest = list(tokens[1:] if numbered else tokens)
+    seat = SEAT.fullmatch(rest[0].text) if rest else None
+    if seat is None or len(rest) < 2:
+        tokens[0].refuse("Moves look like: 12. 0: 12-7>0, with the seat before the colon.")
+    first = len(moves)
+    for words, by in made_in(rest[1:]):
+        text, kept, _ = " ".join(token.text for token in words).partition(" keep")
+        reading.places[f"{reading.round_path}.moves.{len(moves)}"] = words[0].place
+        moves.append({"seat": int(seat[1]), "move": text})
+        moves[-1] |= ({"keep_marker": True} if kept else {}) | ({"by": by} if by else {})
+        reading.move_count += 1
+        if reading.move_count > MOST_MOVES:
+            words[0].refuse(f"More than {MOST_MOVES} moves.", FaultCode.TOO_MANY_MOVES)
+    if numbered:
+        moves[first]["number"] = int(numbered[1])
+
+
+def made_in(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], str | None]]:
+    """Each move: its words, and who made it if that is said."""
+    rest = list(tokens)
+    while rest:
+        words = [rest.pop(0)]
+        if words[0].text == "call" and rest:
+            words.append(rest.pop(0))
+        if rest and rest[0].text == "keep":
+            words.append(rest.pop(0))
+        by = BY.fullmatch(rest[0].text) if rest else None
+        if by:
+            rest.pop(0)
+        yield words, by and by[1]
+
+
+# Either form
+
+
+def record_in(text: str) -> Record:
+    """The record that a text holds, be it JSON or lines. Raises ``BadRecord``, whatever the text is."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadRecord(Fault(FaultCode.UNREADABLE, f"A record has at most {MOST_CHARACTERS} characters."))
+    try:
+        if text.removeprefix("\ufeff").lstrip().startswith("{"):
+            return record_from(json_in(text.removeprefix("\ufeff")))
+        return record_from(*document_in(text))
+    except RecursionError as deep:
+        raise BadRecord(Fault(FaultCode.UNREADABLE, "It is nested too deeply.")) from deep
+
+
+def json_in(text: str) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = Place(line=error.lineno, column=error.colno)
+        raise BadRecord(Fault(FaultCode.UNREADABLE, f"This is no JSON: {error.msg}.", place)) from error
+    except ValueError as error:  # a number of thousands of digits
+        raise BadRecord(Fault(FaultCode.UNREADABLE, "This is no JSON that can be read.")) from error

@@ -1,0 +1,108 @@
+"""Calls about records: a table's match as one document, and whether any such document is in order."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
+from rest.problems import Refusal
+from rest.throttles import CallerThrottle, CheckThrottle
+from rules.record import BadRecord, Fault, FaultCode, Record
+from rules.record_check import Checked, checked
+from rules.record_json import document_of, record_from
+from rules.record_text import record_in, text_of
+from tables import records
+from tables.api import answers
+from tables.api.views import TableCall
+
+JSON, TEXT = "application/json", "text/plain"
+NO_RECORDS = {FaultCode.UNREADABLE, FaultCode.UNKNOWN_VERSION}
+"""What such documents are is not known; all others are records with a fault."""
+
+
+class TextRenderer(BaseRenderer):
+    media_type = TEXT
+    format = "txt"
+    charset = "utf-8"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        return str(data).encode()
+
+
+@method_decorator(conditional_page, name="dispatch")
+class RecordView(TableCall):
+    renderer_classes = (JSONRenderer, TextRenderer)
+
+    @extend_schema(responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None})
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """The rounds that are over as one document: JSON, or with `Accept: text/plain` the text that people read."""
+        record = records.record_of(self.visible_table(table_id))
+        is_text = request.accepted_renderer.media_type == TEXT
+        headers = {
+            "Cache-Control": "private, no-cache",
+            "Content-Disposition": f'inline; filename="{table_id}.{"txt" if is_text else "json"}"',
+            "Vary": "Accept, Authorization",
+        }
+        return Response(text_of(record) if is_text else document_of(record), headers=headers)
+
+
+class CheckRecordView(TableCall):
+    parser_classes = (StrictJSONParser, PlainTextParser)
+    throttle_classes = (CallerThrottle, CheckThrottle)
+    most_bytes: ClassVar[int] = MOST_ANYWHERE
+
+    @extend_schema(request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR}, responses=answers.CheckedRecordAnswer)
+    def post(self, request: Request) -> Response:
+        """Whether a record is of a match that could be played, and the first thing that is wrong with it if not."""
+        try:
+            return Response(shown(checked(read(request.data))))
+        except BadRecord as bad:
+            if bad.fault.code in NO_RECORDS:
+                raise unreadable(bad.fault) from bad
+            return Response({"valid": False, "fault": fault_shown(bad.fault)})
+
+
+def read(body: object) -> Record:
+    """The record that a body is, as text or as JSON."""
+    return record_in(body) if isinstance(body, PlainText) else record_from(body)
+
+
+def shown(found: Checked) -> dict[str, Any]:
+    return {
+        "valid": True,
+        "finished": not found.record.is_unfinished,
+        "rounds": len(found.record.rounds),
+        "moves": found.move_count,
+        "totals": found.totals,
+        "winners": found.record.winners,
+        "fair": found.fair,
+    }
+
+
+def fault_shown(fault: Fault) -> dict[str, Any]:
+    place = fault.place
+    where = {"round": place.round, "number": place.number, "line": place.line, "column": place.column}
+    return {
+        "code": fault.code,
+        "detail": fault.detail,
+        "where": where | {"field": place.field},
+        "reason": fault.reason,
+        "option": fault.option,
+    }
+
+
+def unreadable(fault: Fault) -> Refusal:
+    place = fault.place
+    error = {"field": place.field or "", "code": fault.code, "detail": fault.detail}
+    errors = [error | {"line": place.line, "column": place.column}]
+    return Refusal(400, "unreadable_record", str(fault), errors=errors)

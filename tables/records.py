@@ -1,0 +1,201 @@
+"""Rows to records and back: a table's match as one document, and a document as the rows of a finished table."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import count
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.utils import timezone
+
+from players.models import Kind, Player
+from rules.notation import move_text, parse_move
+from rules.record import Record, RecordedMove, RecordedRound, RecordedSeat
+from rules.record_check import Checked, checked
+from rules.record_text import text_of
+from rules.state import Ended
+from rules.tiles import tiles_in
+from tables import codec
+from tables.draft import result_of
+from tables.models import TABLE_NAME_LENGTH, Hand, Round, Seat, StandIn, Status, Table
+from tables.models import Move as MoveRow
+
+ROWS_AT_ONCE = 1000
+EVENT, SITE, DATE, TERMINATION = "Event", "Site", "Date", "Termination"
+
+
+class NotImported(Exception):
+    """A record that is in order, but not for this server; says why."""
+
+
+# From rows
+
+
+def record_of(shown: Table) -> Record:
+    """The rounds that are over, and nothing of the one that is not. Seats and players are loaded already."""
+    seats = tuple(seat_of(seat) for seat in sorted(shown.seats.all(), key=lambda seat: seat.number))
+    over = list(shown.rounds.filter(ended_at__isnull=False).order_by("number"))
+    moves: dict[int, list[RecordedMove]] = {each.pk: [] for each in over}
+    for row in MoveRow.objects.filter(round__in=over).order_by("number"):
+        moves[row.round_id].append(RecordedMove(row.seat, parse_move(row.text), row.by))
+    is_over = shown.status == Status.FINISHED
+    return Record(
+        preset=shown.preset,
+        options=codec.options_of(shown.options),
+        seats=seats,
+        rounds=tuple(round_of(each, moves[each.pk]) for each in over),
+        engine_version=shown.engine_version,
+        table=str(shown.pk),
+        headers=headers_of(shown),
+        is_unfinished=not is_over,
+        winners=tuple(shown.winners or ()) if is_over else None,
+    )
+
+
+def seat_of(seat: Seat) -> RecordedSeat:
+    is_forfeited = seat.stand_in_until == StandIn.END
+    if seat.player is None:
+        return RecordedSeat(is_forfeited=is_forfeited)
+    return RecordedSeat(seat.player.name, seat.player.kind, seat.player.level, is_forfeited)
+
+
+def round_of(played: Round, moves: Sequence[RecordedMove]) -> RecordedRound:
+    assert played.result is not None
+    result = played.result
+    return RecordedRound(
+        order=tuple(codec.tiles_from(played.order)),
+        moves=tuple(moves),
+        engine=played.engine,
+        first_seat=played.first_seat,
+        starter=played.starter,
+        secret=bytes(played.secret).hex() or None,
+        commitment=played.commitment or None,
+        client_seeds=tuple(played.client_seeds),
+        ended=Ended(result["ended"]),
+        out=result["out"],
+        points=tuple(result["points"]),
+        totals=tuple(result["totals"]),
+    )
+
+
+def headers_of(table: Table) -> tuple[tuple[str, str], ...]:
+    """Those that a record was imported with, or what this server knows of the occasion."""
+    if table.imported_at is not None:
+        return tuple((name, value) for name, value in table.record_headers)
+    date = table.started_at.date().isoformat() if table.started_at else ""
+    ended = "" if table.status == Status.FINISHED else table.ended_reason
+    headers = ((EVENT, table.name), (SITE, settings.PUBLIC_URL), (DATE, date), (TERMINATION, ended))
+    return tuple((name, value) for name, value in headers if value)
+
+
+# To rows
+
+
+@transaction.atomic
+def import_record(record: Record) -> Table:
+    """Store a whole match as a finished table, which nobody hosts. Raises ``BadRecord`` or ``NotImported``."""
+    found = checked(record)
+    if record.is_unfinished:
+        raise NotImported("Only a whole match can be stored, and this one is unfinished.")
+    now = timezone.now()
+    table, is_new = Table.objects.get_or_create(id=id_of(found.record), defaults=fields_of(found, now))
+    if not is_new:
+        raise NotImported(f"Table {table.pk} is here already.")
+    write_rounds(table, found, seat_rows(table, found), now)
+    return table
+
+
+def id_of(record: Record) -> UUID:
+    """The table's own id, with which its deals were made; else one that is always the same for the same record."""
+    return uuid5(NAMESPACE_URL, text_of(record)) if record.table is None else UUID(record.table)
+
+
+def fields_of(found: Checked, now: datetime) -> dict[str, object]:
+    record = found.record
+    return {
+        "name": dict(record.headers).get(EVENT, "")[:TABLE_NAME_LENGTH],
+        "status": Status.FINISHED,
+        "preset": record.preset,
+        "options": record.options.as_dict(),
+        "engine_version": record.engine_version,
+        "next_number": found.move_count + 1,
+        "rounds_played": len(found.played),
+        "tile_counts": [hand.bit_count() for hand in found.played[-1].last.hands],
+        "winners": list(record.winners or ()),
+        "ended_reason": "played",
+        "started_at": now,
+        "ended_at": now,
+        "imported_at": now,
+        "record_headers": record.headers,
+    }
+
+
+def seat_rows(table: Table, found: Checked) -> list[Seat]:
+    players = players_for(found.record.seats)
+    places = enumerate(zip(found.record.seats, players, found.totals, strict=True))
+    return Seat.objects.bulk_create(
+        Seat(
+            table=table,
+            number=number,
+            player=player,
+            total=total,
+            stand_in_until=StandIn.END if seat.is_forfeited else StandIn.NOBODY,
+        )
+        for number, (seat, player, total) in places
+    )
+
+
+def players_for(seats: Sequence[RecordedSeat]) -> list[Player | None]:
+    """A bot is the one of its level and name; a person is a name that nobody can log in as, or nobody at all."""
+    bots = [(seat.level, seat.name) for seat in seats if seat.kind == Kind.BOT]
+    if len(set(bots)) < len(bots):
+        raise NotImported("Two seats have the same bot. Give bots of the same level different names.")
+    return [bot_of(seat) if seat.kind == Kind.BOT else person_of(seat) for seat in seats]
+
+
+def bot_of(seat: RecordedSeat) -> Player:
+    unusable = {"password": make_password(None)}
+    bot, _ = Player.objects.get_or_create(kind=Kind.BOT, level=seat.level, name=seat.name, defaults=unusable)
+    return bot
+
+
+def person_of(seat: RecordedSeat) -> Player | None:
+    return Player.objects.create_user(None, name=seat.name, is_active=False) if seat.name else None
+
+
+def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datetime) -> None:
+    numbers = count(1)
+    for index, (said, played) in enumerate(zip(found.record.rounds, found.played, strict=True), start=1):
+        row = round_row(table, index, said, now)
+        points = said.points or ()
+        row.result = result_of(played.last, row, points, said.totals or ())
+        row.save(force_insert=True)
+        dealt = zip(seats, map(tiles_in, played.hands), points, strict=True)
+        Hand.objects.bulk_create(
+            Hand(round=row, seat=seat, tiles=codec.tiles_to(tiles), points=scored) for seat, tiles, scored in dealt
+        )
+        moves = (move_row(row, next(numbers), made, now) for made in said.moves)
+        MoveRow.objects.bulk_create(moves, batch_size=ROWS_AT_ONCE)
+
+
+def round_row(table: Table, number: int, said: RecordedRound, now: datetime) -> Round:
+    return Round(
+        table=table,
+        number=number,
+        secret=bytes.fromhex(said.secret or ""),
+        commitment=said.commitment or "",
+        engine=said.engine,
+        first_seat=said.first_seat,
+        starter=said.starter,
+        client_seeds=list(said.client_seeds),
+        order=codec.tiles_to(said.order),
+        dealt_at=now,
+        ended_at=now,
+    )
+
+
+def move_row(played: Round, number: int, made: RecordedMove, now: datetime) -> MoveRow:
+    text = move_text(made.move)
+    return MoveRow(table_id=played.table_id, round=played, number=number, seat=made.seat, text=text, by=made.by, at=now)

@@ -1,0 +1,278 @@
+"""``manage.py import_record``: a record is checked, stored as a finished table, and can be looked at like any other."""
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from players.accounts import BOT_NAMES, bots_of
+from players.models import Kind, Player
+from rules.bots import BOTS
+from rules.record import Record
+from rules.record_check import checked
+from rules.record_json import document_of, record_from
+from rules.record_text import record_in, text_of
+from rules.shuffling import shuffled
+from tables import audit, records
+from tables.models import Round, Seat, Table
+from tests.cast import Caller
+from tests.finished_matches.rows import NAMES, stored
+from tests.matches import begin, bots, play_match, play_round
+from tests.rest.checks import nothing_changes
+from tests.rules.records import record_of_match
+from tests.rules.test_record_format import BY_HAND, FROM_SERVER
+
+NOT_STATED = "No secrets are said, so nothing shows that the deals were fair."
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "match.txt"
+
+
+def imported(file: Path, text: str, **options: Any) -> str:
+    """What the command says."""
+    file.write_text(text)
+    out = io.StringIO()
+    call_command("import_record", str(file), stdout=out, **options)
+    return out.getvalue()
+
+
+def refused(file: Path, text: str, **options: Any) -> str:
+    with nothing_changes(), pytest.raises(CommandError) as refusal:
+        imported(file, text, **options)
+    assert refusal.value.returncode == 1
+    return str(refusal.value)
+
+
+def exported(table: Table, spectator: Caller) -> Record:
+    answer = spectator.get(f"tables/{table.pk}/record")
+    assert answer.status == 200, answer.text
+    return record_from(answer.body)
+
+
+def check_log(table: Table) -> None:
+    rows = audit.read(table.pk)
+    assert rows is not None
+    assert audit.first_difference(rows) is None
+
+
+def test_it_works(file: Path, spectator: Caller) -> None:
+    said = imported(file, BY_HAND)
+    table = Table.objects.get()
+    assert said.splitlines() == [
+        f"In order: rounds 1, moves 18, totals 8 0; won by Bob. {NOT_STATED}",
+        f"Stored as table {table.pk}.",
+    ]
+    shown = spectator.get(f"tables/{table.pk}").body
+    assert (shown["status"], shown["winners"], shown["name"]) == ("finished", [1], "Sunday at Anna's")
+    assert [(seat["player"]["name"], seat["total"]) for seat in shown["seats"]] == [("Anna", 8), ("Bob", 0)]
+
+
+def test_a_table_comes_back_as_it_was(file: Path, alice: Caller, bob: Caller, spectator: Caller) -> None:
+    with transaction.atomic():
+        played = begin(alice, bob, bots=bots(2), options={"set_max_pip": 6, "hand_sizes": {"3": 3}, "rounds": 2})
+        play_match(played)
+        text = spectator.get(f"tables/{played['id']}/record", Accept="text/plain").text
+        transaction.set_rollback(True)  # from here on it was played elsewhere
+    assert not Table.objects.exists()
+    imported(file, text)
+    table = Table.objects.get()
+    assert str(table.pk) == played["id"]
+    assert spectator.get(f"tables/{table.pk}/record", Accept="text/plain").text == text
+    check_log(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_finished_match(name: str, spectator: Caller) -> None:
+    record = record_of_match(stored(name))
+    table = records.import_record(record)
+    assert exported(table, spectator) == record
+    check_log(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_finished_match_without_its_secrets(name: str, spectator: Caller) -> None:
+    fair = record_of_match(stored(name))
+    rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)
+    record = replace(fair, rounds=rounds, headers=(("b", "1"), ("Annotator", "x"), ("a", "2")))
+    table = records.import_record(record)
+    assert exported(table, spectator) == record
+    check_log(table)
+
+
+def test_it_can_be_looked_at_like_any_other(file: Path, spectator: Caller) -> None:
+    imported(file, FROM_SERVER)
+    address = f"tables/{Table.objects.get().pk}"
+    moves = spectator.get(f"{address}/moves").body
+    assert [(move["number"], move["seat"], move["by"]) for move in moves[:3]] == [
+        (1, 1, "bot"),
+        (2, 2, "person"),
+        (3, 0, "timeout"),
+    ]
+    (result,) = spectator.get(f"{address}/rounds").body
+    assert (result["ended"], result["points"], result["totals"]) == ("out", [13, 0, 8], [13, 0, 8])
+    last = spectator.get(f"{address}/positions/{moves[-1]['number']}").body
+    assert (last["hands"][1], last["turn"]) == ([], None)
+    assert spectator.get(f"{address}/position").body["status"] == "finished"
+
+
+def test_a_deal_with_its_secret_can_be_verified(file: Path, spectator: Caller) -> None:
+    imported(file, FROM_SERVER)
+    shown = spectator.get(f"tables/{Table.objects.get().pk}/rounds/1/deal").body
+    order = shuffled(bytes.fromhex(shown["secret"]), shown["table"], 1, shown["client_seeds"], 6)
+    assert shown["order"] == [f"{tile.high}-{tile.low}" for tile in order]
+    assert shown["dealt_here"] is False
+
+
+def test_a_deal_without_one_says_so(file: Path, spectator: Caller) -> None:
+    imported(file, BY_HAND)
+    shown = spectator.get(f"tables/{Table.objects.get().pk}/rounds/1/deal").body
+    assert (shown["secret"], shown["commitment"], shown["client_seeds"]) == (None, None, [])
+    assert (shown["dealt_here"], shown["hands"][0]) == (False, ["3-0", "4-4", "5-1", "6-5"])
+
+
+def test_a_table_that_was_dealt_here_says_that(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_round(table)
+    assert alice.get(f"tables/{table['id']}/rounds/1/deal").body["dealt_here"] is True
+
+
+@pytest.mark.parametrize("text", [BY_HAND, FROM_SERVER, json.dumps(document_of(record_in(FROM_SERVER)))])
+def test_nothing_is_imported_twice(file: Path, db: None, text: str) -> None:
+    imported(file, text)
+    assert refused(file, text) == f"Table {Table.objects.get().pk} is here already."
+
+
+def test_a_record_of_a_table_that_is_here_is_refused(file: Path, alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
+    text = alice.get(f"tables/{table['id']}/record", Accept="text/plain").text
+    assert "is here already" in refused(file, text)
+
+
+def test_a_check_stores_nothing(file: Path, db: None) -> None:
+    with nothing_changes():
+        said = imported(file, FROM_SERVER, check=True)
+    assert said == "In order: rounds 1, moves 11, totals 13 0 8; won by Otto. Every deal follows from its secret.\n"
+
+
+def test_it_reads_what_comes_through_a_pipe(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BY_HAND.encode())))
+    out = io.StringIO()
+    call_command("import_record", "-", check=True, stdout=out)
+    assert out.getvalue().startswith("In order")
+
+
+def test_a_fault_is_told_with_its_place(file: Path, db: None) -> None:
+    wrong = BY_HAND.replace("points 8 0", "points 9 0")
+    assert refused(file, wrong) == "round 1, line 32, column 1: The points should be 8 0, not 9 0."
+    assert refused(file, wrong, check=True).startswith("round 1, line 32")
+
+
+def test_a_file_that_cannot_be_read(file: Path, db: None) -> None:
+    with pytest.raises(CommandError, match=r"match.txt cannot be read: No such file"):
+        call_command("import_record", str(file))
+    file.write_bytes(b"\xff")
+    with pytest.raises(CommandError, match=r"match.txt is not UTF-8"):
+        call_command("import_record", str(file))
+
+
+def test_an_unfinished_match_is_checked_but_not_stored(file: Path, db: None) -> None:
+    text = BY_HAND.replace("option rounds 1", "option rounds 3").replace("winners 1", "unfinished")
+    assert "unfinished" in imported(file, text, check=True)
+    assert refused(file, text) == "Only a whole match can be stored, and this one is unfinished."
+
+
+def test_some_deals_with_secrets(file: Path, db: None) -> None:
+    record = record_of_match(stored("tied"))
+    bare = replace(record.rounds[0], secret=None, commitment=None, client_seeds=())
+    said = imported(file, text_of(replace(record, rounds=(bare, *record.rounds[1:]))))
+    assert "Some deals follow from their secrets" in said
+    check_log(Table.objects.get())
+
+
+# Who sat there
+
+
+def test_nobody_can_log_in_as_an_imported_person(file: Path, db: None) -> None:
+    imported(file, BY_HAND)
+    for player in Player.objects.filter(kind=Kind.PERSON):
+        assert (player.username, player.is_active, player.has_usable_password()) == (None, False, False)
+
+
+def test_a_seat_without_a_name_is_empty(file: Path, spectator: Caller) -> None:
+    imported(file, BY_HAND.replace('seat 1 "Bob"', "seat 1"))
+    assert list(Seat.objects.order_by("number").values_list("player__name", flat=True)) == ["Anna", None]
+    assert checked(exported(Table.objects.get(), spectator)).record.seats[1].name == ""
+
+
+def test_a_bot_of_this_server_is_the_one_that_it_is(file: Path, db: None) -> None:
+    otto = next(bot for bot in bots_of("easy") if bot.name == "Otto")
+    imported(file, FROM_SERVER)
+    assert Seat.objects.get(number=1).player == otto
+
+
+def test_bots_from_elsewhere_do_not_sit_down_here(file: Path, db: None) -> None:
+    imported(file, FROM_SERVER.replace('"Otto" bot easy', '"Deep Train" bot easy'))
+    assert Player.objects.get(name="Deep Train").level == "easy"
+    assert [bot.name for bot in bots_of("easy")] == list(BOT_NAMES)
+
+
+def test_a_level_that_nobody_has_here(file: Path, spectator: Caller) -> None:
+    assert "grandmaster" not in BOTS
+    imported(file, FROM_SERVER.replace("bot easy", "bot grandmaster"))
+    assert exported(Table.objects.get(), spectator).seats[1].level == "grandmaster"
+
+
+def test_two_seats_with_the_same_bot_are_refused(file: Path, db: None) -> None:
+    text = FROM_SERVER.replace('seat 2 "Bob"', 'seat 2 "Otto" bot easy').replace("(timeout)", "")
+    assert "Two seats have the same bot" in refused(file, text)
+
+
+# What the check of the logs says of imported tables
+
+
+@pytest.fixture
+def table(file: Path, db: None) -> Table:
+    imported(file, BY_HAND)
+    return Table.objects.get()
+
+
+def differs(table: Table) -> str:
+    rows = audit.read(table.pk)
+    assert rows is not None
+    return audit.first_difference(rows) or ""
+
+
+def test_only_an_imported_round_may_be_without_a_secret(table: Table) -> None:
+    Table.objects.update(imported_at=None)
+    assert "it has no secret, though it was dealt here" in differs(table)
+
+
+def test_a_commitment_without_a_secret_is_noticed(table: Table) -> None:
+    Round.objects.update(commitment="0" * 64)
+    assert 'the commitment is "000' in differs(table)
+
+
+def test_an_order_that_is_not_the_whole_set_is_noticed(table: Table) -> None:
+    Round.objects.update(order=Round.objects.get().order.replace("6-5", "0-0"))
+    assert "the set that was dealt is" in differs(table)
+
+
+def test_seeds_without_a_secret_are_noticed(table: Table) -> None:
+    Round.objects.update(client_seeds=["", ""])
+    assert "the number of client seeds is 2, expected 0" in differs(table)
+
+
+def test_a_first_seat_that_is_none_is_noticed(db: None) -> None:
+    fair = record_of_match(stored("lowest_total"))
+    rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)
+    table = records.import_record(replace(fair, rounds=rounds))
+    Round.objects.filter(number=1).update(first_seat=4)
+    assert "the first seat is 4, which is none of 4" in differs(table)
