@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "rest",
     "players",
+    "webhooks",
     "tables",
 ]
 MIDDLEWARE = [
@@ -126,6 +127,7 @@ REST_FRAMEWORK = {
         "guest": env.text("RATE_GUEST", "60/min"),
         "hint": env.text("RATE_HINT", "60/min"),
         "login": env.text("RATE_LOGIN", "20/min"),
+        "webhook": env.text("RATE_WEBHOOK", "20/min"),
     },
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
     "DEFAULT_METADATA_CLASS": None,
@@ -161,6 +163,8 @@ SPECTACULAR_SETTINGS = {
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
+# Receivers of webhooks that may be anywhere, as host:port: for tests and for trying things out, never in production.
+WEBHOOK_TEST_RECEIVERS = env.words("WEBHOOK_TEST_RECEIVERS")
 # How long a bot may think about one move; beyond, it plays what it has found.
 BOT_THINK_MS = env.whole_number("BOT_THINK_MS", 150)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -180,6 +184,13 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tables.tasks.sweep", "schedule": timedelta(seconds=1), "options": {"expires": 2}},
     "tidy": {"task": "tables.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
+    # In the queue of those who send, so that nothing is piled up for them while there are none.
+    "webhooks-sweep": {
+        "task": "webhooks.tasks.sweep",
+        "schedule": timedelta(seconds=3),
+        "options": {"queue": "webhooks", "expires": 3},
+    },
+    "webhooks-tidy": {"task": "webhooks.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
 }
 
 LOGGING = {

@@ -25,4 +25,5 @@ urlpatterns = [
     path("api/v1/schema", SpectacularJSONAPIView.as_view(throttle_classes=[]), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[]), name="docs"),
     path("api/v1/", include("players.api.urls")),
+    path("api/v1/", include("webhooks.api.urls")),
 ]

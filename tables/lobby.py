@@ -12,7 +12,7 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import rules_of
-from tables import codec, draft, refusals, schedule
+from tables import codec, draft, notices, refusals, schedule
 from tables.models import SEED_LENGTH, Seat, Status, Table
 
 
@@ -138,9 +138,16 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     counts = [hand.bit_count() for hand in state.hands]
     change(table, status=Status.PLAYING, started_at=now, turn=state.turn, tile_counts=counts)
     run_clock(table, seats[state.turn])
+    tell_first(table, seats[state.turn])
     if table.auto_pass:
         draft.spare_the_stuck(table.id, now)
     return table
+
+
+def tell_first(table: Table, seat: Seat) -> None:
+    """Have the person told who has the first turn of a match."""
+    if seat.player is not None and seat.player.has_webhooks:
+        notices.turn_begins(table.id, table.next_number, seat.number, table.deadline, timezone.now())
 
 
 def run_clock(table: Table, seat: Seat) -> None:
@@ -183,6 +190,7 @@ def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
 def end_without_winner(table: Table, reason: str) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
+    notices.table_is_over(table.id, timezone.now())
 
 
 REMATCH_KEEPS = (

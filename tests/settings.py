@@ -7,5 +7,5 @@ from config.settings import REST_FRAMEWORK as SERVED
 MAY_BE_EMPTIED = r"-c mexican_train.log=may\ be\ emptied"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-REST_FRAMEWORK = SERVED | {"DEFAULT_THROTTLE_RATES": {"caller": None, "guest": None, "hint": None, "login": None}}
+REST_FRAMEWORK = SERVED | {"DEFAULT_THROTTLE_RATES": dict.fromkeys(("caller", "guest", "hint", "login", "webhook"))}
 DATABASES = KEPT | {"default": KEPT["default"] | {"OPTIONS": KEPT["default"]["OPTIONS"] | {"options": MAY_BE_EMPTIED}}}
