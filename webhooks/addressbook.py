@@ -84,8 +84,9 @@ def locked(player: Player, webhook_id: UUID) -> Webhook:
 
 def enable(webhook: Webhook) -> None:
     """What came before is forgotten: it is given its days to answer again."""
-    webhook.disabled_reason, webhook.failures, webhook.failing_since = Disabled.NOT, 0, None
-    webhook.save(update_fields=("disabled_reason", "failures", "failing_since"))
+    webhook.disabled_reason, webhook.failures = Disabled.NOT, 0
+    webhook.failing_since = webhook.busy_until = None
+    webhook.save(update_fields=("disabled_reason", "failures", "failing_since", "busy_until"))
     outbox.note_who_is_told(webhook.player_id)
 
 

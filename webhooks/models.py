@@ -39,7 +39,7 @@ class Outcome(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An address of a player. ``busy_until`` keeps a second process from sending to it at the same time."""
+    """An address of a player. Until ``busy_until`` a process sends to it, or it rests after a failure."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="webhooks")

@@ -30,6 +30,8 @@ DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 60, 300, 1800, 7200
 JITTER = 0.2
 CLAIMED_FOR = timedelta(seconds=30)
 """How long a webhook is one process's; longer than an attempt can take, so that only a crash makes it run out."""
+REST_EACH, REST_MOST = timedelta(seconds=5), timedelta(minutes=5)
+"""How long a webhook rests for every failure in a row, whatever waits for it: so it takes little of others' time."""
 GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
 """A webhook that nothing has reached for so long, in so many attempts, is told no more."""
 KEPT_FOR = timedelta(days=7)
@@ -149,11 +151,11 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
     tried = {"attempts": delivery.attempts + 1, "last_status": result.status, "last_failure": result.failure}
     if not result.failure:
         end(delivery, Outcome.DELIVERED, at, **tried)
-        webhook.failures, webhook.failing_since = 0, None
+        webhook.failures, webhook.failing_since, webhook.busy_until = 0, None, None
     else:
         fail(delivery, at, tried)
         webhook.failures, webhook.failing_since = webhook.failures + 1, webhook.failing_since or at
-    webhook.busy_until = None
+        webhook.busy_until = at + min(REST_EACH * webhook.failures, REST_MOST)
     webhook.save(update_fields=("failures", "failing_since", "busy_until"))
     if result.status == GONE:
         disable(webhook, Disabled.GONE, at)

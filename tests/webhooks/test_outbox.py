@@ -36,6 +36,7 @@ def shown(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
 
 def let_it_be_due() -> None:
     Delivery.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+    Webhook.objects.update(busy_until=None)
 
 
 def test_a_test_is_delivered(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
@@ -111,6 +112,19 @@ def test_waits_are_spread(webhook: dict[str, Any]) -> None:
     waits = {each.due_at - at for each in Delivery.objects.all() if each.due_at}
     assert len(waits) > 10
     assert all(timedelta(seconds=4) <= wait <= timedelta(seconds=6) for wait in waits)
+
+
+@pytest.mark.parametrize(("failures", "seconds"), [(0, 5), (1, 10), (9, 50), (59, 300), (500, 300)])
+def test_what_fails_rests_whatever_waits_for_it(
+    alice: Caller, webhook: dict[str, Any], failures: int, seconds: int
+) -> None:
+    at = timezone.now()
+    Webhook.objects.update(failures=failures)
+    outbox.settle(outbox.announce_test(Webhook.objects.get(), at), Result(500, "refused"), at)
+    send_test(alice, webhook)
+    assert not deliver(webhook)
+    assert Webhook.objects.get().busy_until == at + timedelta(seconds=seconds)
+    assert outbox.claim(UUID(webhook["id"]), at + timedelta(seconds=seconds))
 
 
 def test_410_disables(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
