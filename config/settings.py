@@ -163,6 +163,9 @@ SPECTACULAR_SETTINGS = {
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
+# A table that nothing happens at ends after so many days; with 0 it never does.
+OPEN_TABLE_DAYS = env.whole_number("OPEN_TABLE_DAYS", 7)
+IDLE_MATCH_DAYS = env.whole_number("IDLE_MATCH_DAYS", 60)
 # Receivers of webhooks that may be anywhere, as host:port: for tests and for trying things out, never in production.
 WEBHOOK_TEST_RECEIVERS = env.words("WEBHOOK_TEST_RECEIVERS")
 # How long a bot may think about one move; beyond, it plays what it has found.

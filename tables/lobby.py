@@ -80,7 +80,7 @@ def must_be(table: Table, *statuses: Status) -> None:
 
 def change(table: Table, **fields: Any) -> None:
     """Write fields of a locked table; everybody who watches sees another version."""
-    fields["version"] = table.version + 1
+    fields |= {"version": table.version + 1, "changed_at": timezone.now()}
     for name, value in fields.items():
         setattr(table, name, value)
     table.save(update_fields=tuple(fields))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest import health
 from rest.away import unless_database_is_away
 from rest.idempotency import forget_old_answers
-from tables import codec, play, schedule, seating, thinking
+from tables import codec, expiry, play, schedule, seating, thinking
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
@@ -74,6 +74,7 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, and give on what forgotten players have left."""
+    """Forget what is kept for a day only, give on what forgotten players have left, and end what nobody comes to."""
     forget_old_answers(timezone.now())
     seating.vacate_all_forgotten()
+    expiry.end_idle_tables(timezone.now())
