@@ -5,6 +5,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from rest.health import healthz, readyz
+from rest.metrics import metrics
 from tables.pages import front, invitation
 
 handler400 = "rest.problems.bad_request"
@@ -21,6 +22,7 @@ urlpatterns = [
     path("join/<str:code>", invitation, name="invitation"),
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularJSONAPIView.as_view(throttle_classes=[]), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[]), name="docs"),

@@ -8,6 +8,9 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         from players.accounts import player_forgotten
-        from webhooks import addressbook
+        from rest import metrics
+        from webhooks import addressbook, gauges, outbox
 
         player_forgotten.connect(addressbook.on_player_forgotten)
+        metrics.readings.append(gauges.read)
+        metrics.queues.append(outbox.QUEUE)

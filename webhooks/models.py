@@ -86,6 +86,7 @@ class Delivery(models.Model):
             models.Index(fields=("due_at", "webhook"), condition=Q(due_at__isnull=False), name="delivery_due"),
             models.Index(fields=("webhook", "-created_at"), name="delivery_latest"),
             models.Index(fields=("created_at",), name="delivery_oldest"),
+            models.Index(fields=("ended_at",), condition=Q(outcome=Outcome.FAILED), name="delivery_failed"),
         )
         constraints: ClassVar = (
             models.UniqueConstraint(fields=("webhook", "table", "number", "event"), name="one_delivery_of_a_turn"),

@@ -131,6 +131,9 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(fields=["webhook", "-created_at"], name="delivery_latest"),
                     models.Index(fields=["created_at"], name="delivery_oldest"),
+                    models.Index(
+                        condition=models.Q(("outcome", "failed")), fields=["ended_at"], name="delivery_failed"
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(
