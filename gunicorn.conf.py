@@ -6,7 +6,10 @@ a thread and nothing else; the few connections to the database are for those tha
 
 import os
 import resource
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 WATCHERS = int(os.environ.setdefault("WATCHERS", "2000"))
@@ -24,8 +27,20 @@ os.environ.setdefault("DATABASE_POOL", "8")
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
+# Where the processes count the requests that they serve, so that each answers ``/metrics`` for all. Set before they
+# start; read again after a SIGHUP, it stays what it was.
+COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
+OURS = "mexican-train-metrics-"
+if COUNTED_IN not in os.environ:
+    os.environ[COUNTED_IN] = tempfile.mkdtemp(prefix=OURS)
+
 
 def post_worker_init(worker: Any) -> None:
     """Whoever waits in this worker is told when it is about to stop."""
     if watching := sys.modules.get("tables.watching"):
         watching.TOWER.is_closing = lambda: not worker.alive
+
+
+def on_exit(server: Any) -> None:
+    if Path(os.environ[COUNTED_IN]).name.startswith(OURS):
+        shutil.rmtree(os.environ[COUNTED_IN], ignore_errors=True)

@@ -35,9 +35,11 @@ INSTALLED_APPS = [
     "rest_framework",
     "rest",
     "players",
+    "webhooks",
     "tables",
 ]
 MIDDLEWARE = [
+    "rest.metrics.CountRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -107,7 +109,7 @@ APPEND_SLASH = True
 
 SECURE = PUBLIC_URL.startswith("https://")
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
@@ -136,6 +138,7 @@ REST_FRAMEWORK = {
         "guest": env.text("RATE_GUEST", "60/min"),
         "hint": env.text("RATE_HINT", "60/min"),
         "login": env.text("RATE_LOGIN", "20/min"),
+        "webhook": env.text("RATE_WEBHOOK", "20/min"),
     },
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
     "DEFAULT_METADATA_CLASS": None,
@@ -175,6 +178,11 @@ WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
+# A table that nothing happens at ends after so many days; with 0 it never does.
+OPEN_TABLE_DAYS = env.whole_number("OPEN_TABLE_DAYS", 7)
+IDLE_MATCH_DAYS = env.whole_number("IDLE_MATCH_DAYS", 60)
+# Receivers of webhooks that may be anywhere, as host:port: for tests and for trying things out, never in production.
+WEBHOOK_TEST_RECEIVERS = env.words("WEBHOOK_TEST_RECEIVERS")
 # How long a bot may think about one move; beyond, it plays what it has found.
 BOT_THINK_MS = env.whole_number("BOT_THINK_MS", 150)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -194,6 +202,13 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tables.tasks.sweep", "schedule": timedelta(seconds=1), "options": {"expires": 2}},
     "tidy": {"task": "tables.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
+    # In the queue of those who send, so that nothing is piled up for them while there are none.
+    "webhooks-sweep": {
+        "task": "webhooks.tasks.sweep",
+        "schedule": timedelta(seconds=3),
+        "options": {"queue": "webhooks", "expires": 3},
+    },
+    "webhooks-tidy": {"task": "webhooks.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
 }
 
 LOGGING = {

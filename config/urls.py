@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from rest.health import healthz, readyz
 from rest.languages import in_english
+from rest.metrics import metrics
 from tables.pages import front, invitation
 
 handler400 = "rest.problems.bad_request"
@@ -22,6 +23,7 @@ urlpatterns = [
     path("join/<str:code>", invitation, name="invitation"),
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
     path("admin/", admin.site.urls),
     path("api/v1/schema", in_english(SpectacularJSONAPIView.as_view(throttle_classes=[])), name="schema"),
     path(
@@ -30,4 +32,5 @@ urlpatterns = [
         name="docs",
     ),
     path("api/v1/", include("players.api.urls")),
+    path("api/v1/", include("webhooks.api.urls")),
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 
 # Who asks ends before who answers, so that nothing loses its database while it is still working.
-GROUPS = (("guard",), ("welcome", "web", "worker", "bots", "beat"), ("redis", "postgres"))
+GROUPS = (("guard",), ("welcome", "web", "worker", "bots", "webhooks", "beat"), ("redis", "postgres"))
 # PostgreSQL takes SIGTERM as "wait until every client has gone".
 STOP_SIGNALS = {"postgres": signal.SIGINT}
 PATIENCE = 5

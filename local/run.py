@@ -28,6 +28,8 @@ CALM = ("--without-gossip", "--without-mingle")
 WORKER = ("worker", "--queues", "celery", "--pool", "threads", "--concurrency", "4", *CALM)
 # Bots think in a process of their own. In production it has several (prefork), of which one that hangs can be ended.
 BOTS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "threads", "--concurrency", "4", *CALM)
+# Whoever is told over the internet may be slow; nothing else waits for them.
+WEBHOOKS = ("worker", "--queues", "webhooks", "--hostname", "webhooks@%h", "--pool", "threads", "-c", "2", *CALM)
 
 
 def run(environment: Mapping[str, str]) -> int:
@@ -85,7 +87,7 @@ def start_and_stay(options: Options, place: Place, environment: Mapping[str, str
         tell_addresses(place, addresses)
         say("Migrating the database.")
         migrate(place, environment)
-        say(f"Starting web, worker, bots and beat on {options.url}.")
+        say(f"Starting web, worker, bots, webhooks and beat on {options.url}.")
         crew = assemble(options, place, environment)
         crew.loop()
         crew.erase_records()
@@ -121,6 +123,7 @@ def assemble(options: Options, place: Place, environment: Mapping[str, str]) -> 
         "web": (*WEB, "--bind", options.bind),
         "worker": (*CELERY, *WORKER),
         "bots": (*CELERY, *BOTS),
+        "webhooks": (*CELERY, *WEBHOOKS),
         "beat": (*CELERY, "beat", "--schedule", schedule, "--pidfile="),
         "welcome": ("local.welcome", options.url),
     }

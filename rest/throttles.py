@@ -58,6 +58,12 @@ class CheckThrottle(CallerThrottle):
     scope = "check"
 
 
+class WebhookThrottle(CallerThrottle):
+    """An address is looked up, and a test is sent to it: not as often as somebody might like who means it ill."""
+
+    scope = "webhook"
+
+
 class AddressThrottle(CallerThrottle):
     """The same by address alone: for what is asked before there is a token, or to guess one."""
 

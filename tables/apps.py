@@ -8,6 +8,12 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         from players.accounts import player_forgotten
-        from tables import seating
+        from rest import metrics
+        from tables import gauges, notices, schedule, seating
+        from webhooks import outbox
+        from webhooks.models import Event
 
         player_forgotten.connect(seating.on_player_forgotten)
+        metrics.readings.append(gauges.read)
+        metrics.queues.append(schedule.BOTS)
+        outbox.is_still_news[Event.YOUR_TURN] = notices.is_still_their_turn

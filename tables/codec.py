@@ -41,6 +41,7 @@ class SeatFacts:
     stand_in_until: str
     total: int
     timeouts: int
+    has_webhooks: bool
 
     @property
     def level(self) -> str | None:
@@ -170,7 +171,7 @@ select t.id, t.status, t.version, t.next_number, t.options::text, t.spectators, 
        t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.rounds_played, t.turn, t.deadline, t.winners,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, p.kind, p.level as bot_level, s.stand_in,
-                       s.stand_in_until, s.total, s.timeouts
+                       s.stand_in_until, s.total, s.timeouts, coalesce(p.has_webhooks, false) as has_webhooks
                   from tables_seat s left join players_player p on p.id = s.player_id
                  where s.table_id = t.id) seat),
        r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",

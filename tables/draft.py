@@ -14,7 +14,7 @@ from rules.scoring import round_points
 from rules.state import State
 from rules.tiles import tiles_in
 from rules.transitions import apply
-from tables import codec, events, refusals, schedule, watching
+from tables import codec, events, notices, refusals, schedule, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
 from tables.events import Told
 from tables.models import By, Hand, Round, Seat, StandIn, Status
@@ -25,6 +25,7 @@ class Draft:
     """What one transaction is about to write: the moves, and where they leave the table.
 
     ``deadline`` is that of the turn which goes on; it is ``None`` once a turn has ended.
+    ``turn_begins`` is the log's place where the turn begins that is on at the end, if it begins in this draft.
     """
 
     snapshot: Snapshot
@@ -38,6 +39,7 @@ class Draft:
     moves: list[NewMove] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     unwritten: int = 0
+    turn_begins: int | None = None
     ending: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -107,6 +109,7 @@ def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
 def end_turn(draft: Draft, seat: int) -> None:
     """The seat's time stops; a bot that stood in for this one turn goes."""
     draft.deadline = None
+    draft.turn_begins = draft.next_number
     if draft.seats[seat].stand_in_until == StandIn.TURN:
         reseat(draft, seat, stand_in="", stand_in_until=StandIn.NOBODY)
 
@@ -185,9 +188,18 @@ def write(draft: Draft) -> Snapshot:
     }
     codec.update_table(draft.snapshot.id, draft.snapshot.version, draft.told, **columns)
     watching.announce_after_commit(draft.snapshot.id, draft.version)
+    tell_players(draft, clocks.deadline)
     if draft.is_playing and draft.seat.level is not None:
         schedule.nudge_after_commit(draft.snapshot.id, draft.next_number, draft.snapshot.bot_delay_ms)
     return after(draft, columns)
+
+
+def tell_players(draft: Draft, deadline: datetime | None) -> None:
+    """Have whoever wants to know told that the match is over, or that their turn has begun."""
+    if not draft.is_playing and any(seat.has_webhooks for seat in draft.seats):
+        notices.table_is_over(draft.snapshot.id, draft.at)
+    elif draft.is_playing and draft.turn_begins and draft.seat.has_webhooks and draft.seat.level is None:
+        notices.turn_begins(draft.snapshot.id, draft.turn_begins, draft.seat.number, deadline, draft.at)
 
 
 def pass_for_the_stuck(draft: Draft) -> None:

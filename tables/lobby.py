@@ -13,7 +13,7 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import rules_of
-from tables import codec, draft, events, refusals, schedule, watching
+from tables import codec, draft, events, notices, refusals, schedule, watching
 from tables.events import Told
 from tables.models import SEED_LENGTH, Seat, Status, Table
 
@@ -89,7 +89,8 @@ def change(table: Table, *told: Told, **fields: Any) -> None:
         setattr(table, name, value)
     own = [events.table_changed(table, fields)] if fields else []
     table.version = events.keep(table.id, table.version, [*own, *told])
-    table.save(update_fields=("version", *fields))
+    table.changed_at = timezone.now()
+    table.save(update_fields=("version", "changed_at", *fields))
     watching.announce_after_commit(table.id, table.version)
 
 
@@ -155,9 +156,16 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     started = {"status": Status.PLAYING, "started_at": now, "turn": state.turn, "tile_counts": counts}
     change(table, events.round_dealt(1), **started)
     run_clock(table, seats[state.turn])
+    tell_first(table, seats[state.turn])
     if table.auto_pass:
         draft.spare_the_stuck(table.id, now)
     return table
+
+
+def tell_first(table: Table, seat: Seat) -> None:
+    """Have the person told who has the first turn of a match."""
+    if seat.player is not None and seat.player.has_webhooks:
+        notices.turn_begins(table.id, table.next_number, seat.number, table.deadline, timezone.now())
 
 
 def run_clock(table: Table, seat: Seat) -> None:
@@ -200,6 +208,7 @@ def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
 def end_without_winner(table: Table, reason: str) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
+    notices.table_is_over(table.id, timezone.now())
 
 
 REMATCH_KEEPS = (

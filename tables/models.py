@@ -9,6 +9,7 @@ import uuid
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from players.models import Player
@@ -124,6 +125,7 @@ class Table(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="next_table", help_text="Of which it is a rematch."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(default=timezone.now, help_text="When anything but a move last changed it.")
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     imported_at = models.DateTimeField(null=True, blank=True, help_text="When its record came from elsewhere.")
@@ -137,6 +139,7 @@ class Table(models.Model):
             models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="table_due"),
             models.Index(fields=("visibility", "status", "-created_at", "-id"), name="table_lobby"),
             models.Index(fields=("-created_at", "-id"), name="table_newest"),
+            models.Index(fields=("changed_at",), condition=Q(status__in=("open", "playing")), name="table_idle"),
         )
         constraints = (
             models.CheckConstraint(

@@ -126,7 +126,7 @@ def stand_up(table_id: UUID, caller: Player, number: int) -> None:
         raise refusals.TablePlaying(gettext("A bot keeps its seat while the match is on."))
     give_seat_on(table, seat)
     if leaver.id == table.host_id:
-        pass_host_on(table)
+        pass_host_on(table, seat.number)
 
 
 def give_seat_on(table: Table, seat: Seat) -> None:
@@ -139,13 +139,14 @@ def give_seat_on(table: Table, seat: Seat) -> None:
         set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
 
 
-def pass_host_on(table: Table) -> None:
-    """The next person at the table becomes host; an open table without one ends, for nobody could start it.
+def pass_host_on(table: Table, left: int | None) -> None:
+    """The next person round the table becomes host; an open table without one ends, for nobody could start it.
 
     Whoever is away inherits only from a host who has been forgotten, and so cannot come back.
     """
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
-    heirs = sorted(persons.select_related("player"), key=lambda seat: (seat.is_away, seat.number))
+    heirs = list(persons.select_related("player"))
+    heirs.sort(key=lambda seat: (seat.is_away, left is not None and seat.number < left, seat.number))
     is_gone = table.host is not None and not table.host.is_active
     if heirs and (is_gone or not heirs[0].is_away):
         lobby.change(table, host=heirs[0].player)
@@ -190,7 +191,7 @@ def vacate(table_id: UUID, player: Player) -> None:
     if seat is not None:
         give_seat_on(table, seat)
     if table.host_id == player.id:
-        pass_host_on(table)
+        pass_host_on(table, seat.number if seat else None)
 
 
 def vacate_all_forgotten() -> None:

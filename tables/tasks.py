@@ -1,40 +1,18 @@
 """What workers do: a bot's turn, the clock's turn, the sweep that finds both, and tidying up."""
 
 import logging
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from celery import shared_task
-from django.db import InterfaceError, NotSupportedError, OperationalError, connection
 from django.utils import timezone
 
 from rest import health
+from rest.away import unless_database_is_away
 from rest.idempotency import forget_old_answers
-from tables import codec, play, schedule, seating, thinking
+from tables import codec, expiry, play, schedule, seating, thinking
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
-
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
-    """A database that does not answer is told in a line: nothing is lost, the next sweep finds what is due."""
-
-    @wraps(task)
-    def run(*args: P.args, **kwargs: P.kwargs) -> T | None:
-        try:
-            return task(*args, **kwargs)
-        except (InterfaceError, NotSupportedError, OperationalError) as error:
-            connection.close()
-            log.warning("The database does not answer; %s is left to a later sweep: %s", task.__name__, error)
-            return None
-
-    return run
 
 
 @shared_task(name=schedule.TAKE_TURN, soft_time_limit=thinking.SOFT_LIMIT, time_limit=thinking.HARD_LIMIT)
@@ -96,6 +74,7 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, and give on what forgotten players have left."""
+    """Forget what is kept for a day only, give on what forgotten players have left, and end what nobody comes to."""
     forget_old_answers(timezone.now())
     seating.vacate_all_forgotten()
+    expiry.end_idle_tables(timezone.now())

@@ -36,6 +36,8 @@ from tables.models import Round, Table
 from tests.cast import Answer, Caller, guest, open_table
 from tests.deals import deal_again, engine_from
 from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state
+from webhooks import addressbook
+from webhooks.models import Delivery
 
 NAMED = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-])")
 """A tile's name wherever it stands; not the middle of an id, a date or an ETag."""
@@ -43,6 +45,11 @@ BUSY_PAGES = ("/position", "/board.svg", "/moves", "/explain")
 PAST_PAGES = ("/record", "/rounds", *(f"/rounds/{number}{more}" for number in (1, 2) for more in ("", "/deal")))
 PAST_PICTURES = {f"/positions/{number}/board.svg": number for number in (1, 5)}
 PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)), *PAST_PICTURES)
+PUBLIC_FACTS = {
+    *("table", "name", "round", "number", "seat", "deadline"),
+    *("status", "ended_reason", "winners", "totals"),
+}
+"""All that a webhook is told of."""
 WRONG_MOVES = ("draw", "pass", "end", "call 1", "fly", "0-0>0", "6-6>mexican", "5-4>1", "3-2>7")
 
 
@@ -395,6 +402,24 @@ def look_at_all(table: dict[str, Any], viewers: list[Viewer]) -> None:
     look_at_text(table, viewers)
     look_at_lists(table, viewers)
     try_wrong_moves(table, viewers)
+
+
+def test_webhooks_tell_no_tile(alice: Caller, bob: Caller) -> None:
+    """What Alice's own address is told, and what she is shown of it."""
+    assert alice.player is not None
+    webhook = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn", "table_finished"])
+    table = begun(MATCHES["penalties"], alice, bob, name="Kitchen", turn_seconds=60)
+    viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1)]
+    while snapshot(table).is_playing:
+        one_move(table, viewers)
+        secrets = secrets_of(table)
+        for page in ("players/me/webhooks", f"players/me/webhooks/{webhook.id}"):
+            check(viewers[0], alice.get(page), secrets)
+    told = list(Delivery.objects.order_by("created_at"))
+    assert {delivery.event for delivery in told} == {"your_turn", "table_finished"}
+    for delivery in told:
+        assert not NAMED.findall(delivery.body)
+        assert json.loads(delivery.body)["data"].keys() <= PUBLIC_FACTS
 
 
 def assert_all_came_out(table: dict[str, Any], viewers: list[Viewer]) -> None:

@@ -62,7 +62,11 @@ class TableAnswer(Answer):
     hints = serializers.BooleanField()
     rounds_played = serializers.IntegerField()
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    ended_reason = serializers.CharField(allow_null=True)
+    ended_reason = serializers.CharField(
+        allow_null=True,
+        help_text="`played`, `cancelled_by_host`, `cancelled_by_admin`, `host_left` (nobody is there to start it), "
+        "`expired` (open, and nothing happened for too long), `abandoned` (a match without a clock, and nobody moved).",
+    )
     next_table = serializers.UUIDField(allow_null=True)
     version = serializers.IntegerField()
     created_at = serializers.DateTimeField()

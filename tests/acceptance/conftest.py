@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.acceptance.server import Client, Server, running_server
+from tests.receiver import Receiver, receiving
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -14,8 +15,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    with running_server() as running:
+def receiver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Receiver]:
+    """A player's own https server, which the server below is allowed to tell."""
+    with receiving(tmp_path_factory.mktemp("receiver")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def server(receiver: Receiver) -> Iterator[Server]:
+    own = {"WEBHOOK_TEST_RECEIVERS": receiver.host, "SSL_CERT_FILE": str(receiver.authority)}
+    with running_server(**own) as running:
         yield running
 
 

@@ -15,6 +15,7 @@ EXAMPLES = ROOT / "rest" / "examples.json"
 POSITION = "tables_position_retrieve"
 MIDDLE_OF_A_ROUND = 12
 ENTRIES_SHOWN = 3
+RECEIVER = "localhost:8443"
 
 
 class Recorder(Client):
@@ -45,6 +46,7 @@ def template_of(path: str) -> str:
     """The schema's path for an actual one."""
     path = re.sub(r"^tables/[0-9a-f-]{36}", "tables/{table_id}", path.partition("?")[0])
     path = re.sub(r"^players/[0-9a-f-]{36}", "players/{player_id}", path)
+    path = re.sub(r"^players/me/webhooks/[0-9a-f-]{36}", "players/me/webhooks/{webhook_id}", path)
     path = re.sub(r"^rules/presets/\w+", "rules/presets/{name}", path)
     path = re.sub(r"/diff/\w+", "/diff/{other}", path)
     return "/api/v1/" + re.sub(r"/(rounds|seats|positions)/\d+", r"/\1/{number}", path)
@@ -69,6 +71,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", "rules/presets/classic/diff/chain")
     alice.done("GET", "rules/options")
     alice.done("POST", "rules/check", {"preset": "tapper", "options": {"rounds": 7}, "seats": 5})
+    webhook = register_a_webhook(alice)
     open_tables(alice, bob)
     table = play_a_match(alice, bob)
     look_back(alice, table)
@@ -76,8 +79,20 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", f"players/{me['id']}")
     alice.done("GET", "players/me/tables?limit=1")
     alice.done("GET", "tables?limit=1")
+    alice.done("GET", "players/me/webhooks")
+    alice.done("GET", f"players/me/webhooks/{webhook}")
+    alice.call("DELETE", f"players/me/webhooks/{webhook}")
     bob.call("POST", "players/logout")
     alice.call("DELETE", "players/me")
+
+
+def register_a_webhook(alice: Recorder) -> str:
+    """Nobody listens there: the examples show what waits."""
+    fields = {"url": f"https://{RECEIVER}/turns", "events": ["your_turn", "table_finished"]}
+    webhook: str = alice.done("POST", "players/me/webhooks", fields)["id"]
+    alice.done("POST", f"players/me/webhooks/{webhook}/test")
+    alice.done("PATCH", f"players/me/webhooks/{webhook}", {"events": ["your_turn"]})
+    return webhook
 
 
 def open_tables(alice: Recorder, bob: Recorder) -> None:
@@ -135,14 +150,15 @@ def record_and_check(alice: Recorder, bob: Recorder) -> None:
 
 
 def record(destination: Path) -> None:
-    with running_server() as server:
+    with running_server(WEBHOOK_TEST_RECEIVERS=RECEIVER) as server:
         alice, bob = Recorder(server, "Alice"), Recorder(server, "Bob")
         schema = alice.session.get(f"{server.url}/api/v1/schema", timeout=30).json()
         alice.operations = bob.operations = dict(operations_of(schema))
         alice.kept = bob.kept = {}
         play_everything(alice, bob)
         text = json.dumps(dict(sorted(alice.kept.items())), indent=1, ensure_ascii=False)
-        destination.write_text(text.replace(server.url, "https://play.example.org") + "\n")
+        text = text.replace(server.url, "https://play.example.org").replace(RECEIVER, "alice.example.net")
+        destination.write_text(f"{text}\n")
 
 
 if __name__ == "__main__":

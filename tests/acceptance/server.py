@@ -23,6 +23,19 @@ COMMANDS = {
     "web": ("gunicorn", "config.wsgi:application", "--workers", "1"),
     "worker": (*CELERY, "worker", "-Q", "celery", "--pool", "threads", "-c", "4", "--without-mingle"),
     "bots": (*CELERY, "worker", "-Q", "bots", "-n", "bots@%h", "--pool", "prefork", "-c", "2", "--without-mingle"),
+    "webhooks": (
+        *CELERY,
+        "worker",
+        "-Q",
+        "webhooks",
+        "-n",
+        "webhooks@%h",
+        "--pool",
+        "threads",
+        "-c",
+        "4",
+        "--without-mingle",
+    ),
     "beat": (*CELERY, "beat", "--pidfile="),
 }
 
@@ -102,11 +115,11 @@ class Broker:
 
 @contextmanager
 def running_server(**own: str) -> Iterator[Server]:
-    """Servers, those in ``own`` excepted, migrated, with web, worker, bots and beat."""
+    """Servers, those in ``own`` excepted, migrated, with web, worker, bots, webhooks and beat."""
     given = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}} | own
     with throwaway_servers(given) as addresses:
         url = f"http://127.0.0.1:{free_port()}"
-        rates = {f"RATE_{scope}": "1000000/min" for scope in ("CALLER", "GUEST", "HINT", "LOGIN")}
+        rates = {f"RATE_{scope}": "1000000/min" for scope in ("CALLER", "GUEST", "HINT", "LOGIN", "WEBHOOK")}
         environment = given | addresses | rates | {"DJANGO_SETTINGS_MODULE": "config.settings", "PUBLIC_URL": url}
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
         server = Server(url, environment)

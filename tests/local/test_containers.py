@@ -15,7 +15,7 @@ from local import ROOT
 BIN = Path(sys.executable).parent
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = ["migrate", "web", "worker", "bots", "beat"]
+OURS = ["migrate", "web", "worker", "bots", "webhooks", "beat"]
 KNOWN = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "EXPOSE", "CMD"}
 
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from local.records import is_alive
 from tests.local.conftest import Machine, check_refused, eventually
 
-PROCESSES = ("guard", "web", "worker", "bots", "beat", "redis", "postgres")
+PROCESSES = ("guard", "web", "worker", "bots", "webhooks", "beat", "redis", "postgres")
 
 
 def check_ready(machine: Machine) -> None:

@@ -13,8 +13,10 @@ from players.models import Player
 from rest.models import AnsweredRequest
 from tables.models import Hand, Move, Round, Seat, Table
 from tests.cast import Answer
+from webhooks.models import Delivery, Webhook
 
-KEPT: tuple[type[models.Model], ...] = (Player, AuthToken, AnsweredRequest, Table, Seat, Round, Hand, Move)
+OURS: tuple[type[models.Model], ...] = (Table, Seat, Round, Hand, Move, Webhook, Delivery)
+KEPT: tuple[type[models.Model], ...] = (Player, AuthToken, AnsweredRequest, *OURS)
 MEMBERS = {"type", "title", "status", "detail", "code"}
 T = TypeVar("T")
 

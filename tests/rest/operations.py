@@ -21,6 +21,8 @@ SAMPLE: dict[str, Any] = {
     "seats": 2,
     "host_seat": 0,
     "preset": "classic",
+    "url": "https://1.1.1.1/turns",
+    "events": ["your_turn"],
 }
 """What a field of that name may hold; fields that are not here are left out of the sample."""
 

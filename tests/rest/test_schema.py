@@ -11,7 +11,7 @@ from openapi_spec_validator import validate
 from rest.schema import examples
 from tests.cast import Caller, join, open_table
 from tests.rest.checks import check_problem
-from tests.rest.operations import Operation, answer_schema, operations, schema, whole
+from tests.rest.operations import SAMPLE, Operation, answer_schema, operations, schema, whole
 
 JSON = "application/json"
 
@@ -95,7 +95,12 @@ def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice:
     join(table, bob)
     if stage == "playing":
         alice.post(f"tables/{table['id']}/start")
-    known = {"table_id": table["id"], "player_id": str(alice.player and alice.player.pk)}
+    webhook = alice.post("players/me/webhooks", {"url": SAMPLE["url"], "events": SAMPLE["events"]}).body
+    known = {
+        "table_id": table["id"],
+        "player_id": str(alice.player and alice.player.pk),
+        "webhook_id": webhook["id"],
+    }
     answer = alice.ask(operation.method, operation.at(**known), operation.sample(invite=table["invite"]["code"]))
     expected = answer_schema(operation, answer.status)
     assert answer.status < 500

@@ -17,8 +17,10 @@ from rest.models import AnsweredRequest
 from rules.notation import move_sentence, parse_move
 from tables.models import Hand, Move, Round, Table
 from tests.cast import Caller, guest, open_table, play, start
+from webhooks import addressbook
 
-OWN = ("players", "rest", "tables", "knox")
+PUBLIC = "https://1.1.1.1/"
+OWN = ("players", "rest", "tables", "webhooks", "knox")
 MODELS = sorted((m for m in admin.site._registry if m._meta.app_label in OWN), key=lambda model: model.__name__)
 
 
@@ -53,12 +55,14 @@ def test_every_model_is_there() -> None:
     assert {model.__name__ for model in every_model()} == {
         "AnsweredRequest",
         "AuthToken",
+        "Delivery",
         "Hand",
         "Move",
         "Player",
         "Round",
         "Seat",
         "Table",
+        "Webhook",
     }
 
 
@@ -84,6 +88,8 @@ def test_a_list_asks_no_query_a_row(model: type[Model], keeper: Client, alice: C
 
 
 def add_rows(host: Caller, name: str) -> None:
+    assert host.player is not None
+    addressbook.register(host.player, PUBLIC, ["your_turn"])
     play_some(bot_table(host, name=name), host)
     host.post("tables", {"name": name}, Idempotency_Key=name)
     hand = Hand.objects.order_by("-pk")[0]

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0004_hints_and_looks"),)
+    dependencies = (("tables", "0005_event"),)
     operations = (
         migrations.AddField(
             "table",

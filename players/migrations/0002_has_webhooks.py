@@ -1,0 +1,17 @@
+"""Whether a player has anything told, where a move sees it without asking."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("players", "0001_initial"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="player",
+            name="has_webhooks",
+            field=models.BooleanField(default=False, editable=False, help_text="Whether anything is to be told them."),
+        ),
+    ]

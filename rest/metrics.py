@@ -1,0 +1,117 @@
+"""``/metrics``: what an operator watches, as Prometheus reads it.
+
+How things stand is read from PostgreSQL and Redis at every scrape, so that any process answers for all. Requests are
+counted by the processes that serve them, and added up from files that these share (``PROMETHEUS_MULTIPROC_DIR``).
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+
+from django.core.cache import cache
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from redis.exceptions import RedisError
+
+from rest import redis
+from rest.health import HEARTBEAT
+from rest.schema import METHODS
+
+PREFIX = "mexican_train"
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
+KNOWN = {*METHODS, "head", "options"}
+HELD = "?wait"
+"""Answers that may be held are counted by themselves: they take as long as their callers like."""
+WHOLE_ROOMS = ("admin/",)
+"""Addresses that are counted together."""
+
+queues = ["celery"]
+"""The workers' queues; rooms add their own."""
+readings: list[Callable[[], Iterable[Metric]]] = []
+"""What rooms have to tell of the database, each in few indexed queries."""
+own = CollectorRegistry()
+served = Counter("http_requests", "Requests answered.", ("method", "route", "status"), PREFIX, registry=own)
+seconds = Histogram(
+    "http_request_seconds", "Until there was an answer.", ("method", "route"), PREFIX, registry=own, buckets=BUCKETS
+)
+
+
+class CountRequests:
+    """Middleware, the outermost: counts by what an address is for, never by whose it is."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        begun = perf_counter()
+        response = self.get_response(request)
+        method, route = method_of(request), route_of(request)
+        seconds.labels(method, route).observe(perf_counter() - begun)
+        served.labels(method, route, response.status_code).inc()
+        return response
+
+
+def method_of(request: HttpRequest) -> str:
+    method = request.method or ""
+    return method if method.lower() in KNOWN else "other"
+
+
+def route_of(request: HttpRequest) -> str:
+    route = request.resolver_match.route if request.resolver_match else "none"
+    if "wait=" in request.META.get("QUERY_STRING", ""):
+        route += HELD
+    return next((room for room in WHOLE_ROOMS if route.startswith(room)), route)
+
+
+class Standing(Collector):
+    """How things stand now. What does not answer is told as being down, and the rest as ever."""
+
+    def collect(self) -> Iterator[Metric]:
+        up = gauge("up", "Whether it answers.", "part")
+        for part, read, failure in (("database", in_database, Error), ("redis", in_redis, RedisError)):
+            try:
+                yield from read()
+            except failure:
+                up.add_metric([part], 0)
+            else:
+                up.add_metric([part], 1)
+        yield up
+
+
+def in_database() -> list[Metric]:
+    return [metric for read in readings for metric in read()]
+
+
+def in_redis() -> list[Metric]:
+    """How much waits for workers, and how long ago one has swept."""
+    waiting = gauge("queue_messages", "Messages that no worker has taken.", "queue")
+    for queue in queues:
+        waiting.add_metric([queue], redis.client().llen(queue))
+    beaten = cache.get(HEARTBEAT)
+    age = float("nan") if beaten is None else timezone.now().timestamp() - beaten
+    return [waiting, figure("worker_heartbeat_age_seconds", "Since a worker has swept.", age)]
+
+
+def gauge(name: str, meaning: str, *labels: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{PREFIX}_{name}", meaning, labels=labels)
+
+
+def figure(name: str, meaning: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{PREFIX}_{name}", meaning, value)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """All of it, always with 200: a scrape that fails tells nothing."""
+    registry = CollectorRegistry()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    else:
+        registry.register(served)
+        registry.register(seconds)
+    registry.register(Standing())
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,51 @@
+"""Tables that nobody comes to any more: what has waited for too long ends, with a reason."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from tables import lobby
+from tables.models import Move, Status, Table
+
+AT_ONCE = 1000
+REASONS = {Status.OPEN: "expired", Status.PLAYING: "abandoned"}
+
+
+def idle_tables(at: datetime) -> "QuerySet[Table]":
+    """Open tables, and matches without a clock, where nothing has happened for their time."""
+    return Table.objects.filter(is_open_for_too_long(at) | is_left_alone(at))
+
+
+def is_open_for_too_long(at: datetime) -> Q:
+    """An open table changes with whatever anybody does there."""
+    if not settings.OPEN_TABLE_DAYS:
+        return Q(pk__in=())
+    return Q(status=Status.OPEN, changed_at__lt=at - timedelta(days=settings.OPEN_TABLE_DAYS))
+
+
+def is_left_alone(at: datetime) -> Q:
+    """A move is told by the log alone, of which the last entry is looked at."""
+    if not settings.IDLE_MATCH_DAYS:
+        return Q(pk__in=())
+    since = at - timedelta(days=settings.IDLE_MATCH_DAYS)
+    moved = Move.objects.filter(table=OuterRef("pk"), number=OuterRef("next_number") - 1, at__gte=since)
+    return Q(status=Status.PLAYING, turn_seconds=None, changed_at__lt=since) & ~Q(Exists(moved))
+
+
+def end_idle_tables(at: datetime) -> int:
+    """End them, those first that have waited longest, each in a transaction of its own. Returns how many have ended."""
+    tables = list(idle_tables(at).order_by("changed_at").values_list("id", flat=True)[:AT_ONCE])
+    return sum(end_if_idle(table, at) for table in tables)
+
+
+@transaction.atomic
+def end_if_idle(table_id: UUID, at: datetime) -> bool:
+    """Looked at again under the lock: somebody may have come meanwhile."""
+    table = lobby.locked(table_id)
+    if not idle_tables(at).filter(pk=table_id).exists():
+        return False
+    lobby.end_without_winner(table, REASONS[Status(table.status)])
+    return True

@@ -1,0 +1,84 @@
+"""Which numbers are public, and how a name is looked up."""
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.receiver import Receiver
+from webhooks import addresses
+from webhooks.addresses import NotPublic, Target, Unresolved, is_public, target_of
+
+INSIDE = """
+0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254
+169.254.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.192 192.0.2.1 192.88.99.1 192.168.0.1
+198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 :: ::1
+::127.0.0.1 ::8.8.8.8 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 64:ff9b::127.0.0.1
+64:ff9b::10.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b:1::8.8.8.8 100::1 2001::1 2001:0:4136:e378:8000:63bf:3fff:fdd2
+2001:db8::1 2002:7f00:1:: 2002:0808:0808::1 3fff::1 4000::1 fc00::1 fd00:ec2::254 fe80::1 fec0::1 ff02::1
+ff0e::1 fe80::1%eth0 127.1 localhost 1.2.3 8.8.8.8/32 nonsense
+"""
+OUTSIDE = """
+1.1.1.1 8.8.8.8 93.184.216.34 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.0.1.1 192.169.0.1
+223.255.255.254 2606:4700:4700::1111 2a00:1450:4001:81b::200e ::ffff:8.8.8.8 64:ff9b::8.8.8.8
+"""
+
+
+@pytest.mark.parametrize("address", INSIDE.split())
+def test_what_is_not_on_the_public_internet(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", OUTSIDE.split())
+def test_what_is_on_the_public_internet(address: str) -> None:
+    assert is_public(address)
+
+
+def test_a_name_is_connected_to_as_it_was_looked_up() -> None:
+    asked: list[tuple[str, int]] = []
+
+    def resolve(host: str, port: int) -> list[str]:
+        asked.append((host, port))
+        return ["93.184.216.34", "2606:4700::1", "93.184.216.34"]
+
+    target = target_of("https://Example.org:8443/a/b?c=d", resolve)
+    assert target == Target("example.org", 8443, "/a/b?c=d", ("93.184.216.34", "2606:4700::1"))
+    assert target.authority == "example.org:8443"
+    assert asked == [("example.org", 8443)]
+
+
+def test_what_stands_in_host_is_without_the_usual_port() -> None:
+    assert target_of("https://example.org", lambda *_: ["1.1.1.1"]).authority == "example.org"
+    assert target_of("https://[2606:4700::1]/", lambda *_: ["2606:4700::1"]).authority == "[2606:4700::1]"
+
+
+@pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "10.1.2.3"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_address_inside_is_one_too_many(inside: str, place: int) -> None:
+    found = ["1.1.1.1", "8.8.8.8"]
+    found.insert(place, inside)
+    with pytest.raises(NotPublic):
+        target_of("https://example.org/", lambda *_: found)
+
+
+def test_a_name_without_addresses_leads_nowhere() -> None:
+    with pytest.raises(Unresolved):
+        target_of("https://example.org/", lambda *_: [])
+
+
+def test_a_slow_look_up_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "PATIENCE", 0.0)
+    begun = time.monotonic()
+    with pytest.raises(Unresolved):
+        target_of("https://no-such-name.invalid/")
+    assert time.monotonic() - begun < 1
+
+
+def test_no_test_receiver_is_allowed_by_itself(settings: Any) -> None:
+    from config import settings as served
+
+    assert served.WEBHOOK_TEST_RECEIVERS == []
+
+
+def test_a_test_receiver_may_be_anywhere(receiver: Receiver) -> None:
+    assert set(target_of(receiver.url).addresses) <= {"127.0.0.1", "::1"}

@@ -1,0 +1,269 @@
+"""From the event to the receiver: tried, tried again with the same id, given up, and never two at a time."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.at_once import threads
+from tests.cast import Caller, guest
+from tests.receiver import Receiver, status
+from tests.rest.checks import check_refused, together
+from webhooks import outbox, tasks
+from webhooks.models import Delivery, Event, Webhook
+from webhooks.posting import Result
+
+PATIENT = timedelta(seconds=10)
+
+
+def deliver(webhook: dict[str, Any]) -> bool | None:
+    return tasks.deliver(webhook["id"])
+
+
+def send_test(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
+    answer = alice.post(f"players/me/webhooks/{webhook['id']}/test")
+    assert answer.status == 202, answer.text
+    delivery: dict[str, Any] = answer.body
+    return delivery
+
+
+def shown(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
+    body: dict[str, Any] = alice.get(f"players/me/webhooks/{webhook['id']}").body
+    return body
+
+
+def let_it_be_due() -> None:
+    Delivery.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+    Webhook.objects.update(busy_until=None)
+
+
+def test_a_test_is_delivered(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
+    delivery = send_test(alice, webhook)
+    assert (delivery["event"], delivery["outcome"], delivery["attempts"]) == ("test", "waiting", 0)
+    assert deliver(webhook)
+    (told,) = receiver.told
+    assert told.id == delivery["id"]
+    last = shown(alice, webhook)["last_delivery"]
+    assert (last["id"], last["outcome"], last["attempts"], last["last_status"]) == (told.id, "delivered", 1, 204)
+    assert (last["next_attempt_at"], last["last_failure"]) == (None, None)
+    assert last["ended_at"] is not None
+    assert not deliver(webhook)
+    assert len(receiver.told) == 1
+
+
+def test_a_test_again_with_the_same_key_is_the_same(alice: Caller, webhook: dict[str, Any]) -> None:
+    path = f"players/me/webhooks/{webhook['id']}/test"
+    first, again = (alice.post(path, None, Idempotency_Key="k") for _ in range(2))
+    assert first.body == again.body
+    assert Delivery.objects.count() == 1
+
+
+def test_a_test_of_what_is_not_there_or_turned_off(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+    path = f"players/me/webhooks/{webhook['id']}/test"
+    check_refused(lambda: bob.post(path), 404, "not_found")
+    alice.patch(f"players/me/webhooks/{webhook['id']}", {"enabled": False})
+    check_refused(lambda: alice.post(path), 409, "webhook_disabled")
+
+
+def test_what_failed_is_sent_again_with_the_same_id_and_another_time(
+    alice: Caller, webhook: dict[str, Any], receiver: Receiver
+) -> None:
+    delivery = send_test(alice, webhook)
+    receiver.answers += [status(503), status(302, Location="/elsewhere")]
+    outbox_at = timezone.now()
+    deliver(webhook)
+    waits = Delivery.objects.get()
+    assert waits.due_at is not None
+    assert timedelta(seconds=3) < waits.due_at - outbox_at < PATIENT
+    assert (waits.outcome, waits.attempts, waits.last_status, waits.last_failure) == ("waiting", 1, 503, "refused")
+    assert not deliver(webhook)
+    for _ in range(2):
+        let_it_be_due()
+        assert deliver(webhook)
+    assert [told.id for told in receiver.told] == [delivery["id"]] * 3
+    assert len({told.body for told in receiver.told}) == 1
+    for told in receiver.told:
+        assert told.verified(webhook["secret"])["type"] == "test"
+    assert shown(alice, webhook)["failures"] == 0
+
+
+def test_it_waits_longer_every_time_and_is_given_up_after_a_day(webhook: dict[str, Any]) -> None:
+    """Moved on without a receiver: only what is written down is looked at."""
+    at = begun = timezone.now()
+    delivery = outbox.announce_test(Webhook.objects.get(pk=webhook["id"]), at)
+    waits = []
+    while delivery.due_at is not None:
+        outbox.settle(delivery, Result(None, "no_answer"), delivery.due_at)
+        at, due = delivery.due_at, Delivery.objects.get(pk=delivery.pk)
+        delivery = due
+        waits += [due.due_at - at] if due.due_at else []
+    assert waits == sorted(waits)
+    assert len(waits) == len(outbox.DELAYS)
+    assert timedelta(hours=18) < at - begun < timedelta(hours=36)
+    assert (delivery.outcome, delivery.attempts) == ("failed", len(outbox.DELAYS) + 1)
+
+
+def test_waits_are_spread(webhook: dict[str, Any]) -> None:
+    at, row = timezone.now(), Webhook.objects.get(pk=webhook["id"])
+    for _ in range(20):
+        outbox.settle(outbox.announce_test(row, at), Result(None, "no_answer"), at)
+    waits = {each.due_at - at for each in Delivery.objects.all() if each.due_at}
+    assert len(waits) > 10
+    assert all(timedelta(seconds=4) <= wait <= timedelta(seconds=6) for wait in waits)
+
+
+@pytest.mark.parametrize(("failures", "seconds"), [(0, 5), (1, 10), (9, 50), (59, 300), (500, 300)])
+def test_what_fails_rests_whatever_waits_for_it(
+    alice: Caller, webhook: dict[str, Any], failures: int, seconds: int
+) -> None:
+    at = timezone.now()
+    Webhook.objects.update(failures=failures)
+    outbox.settle(outbox.announce_test(Webhook.objects.get(), at), Result(500, "refused"), at)
+    send_test(alice, webhook)
+    assert not deliver(webhook)
+    assert Webhook.objects.get().busy_until == at + timedelta(seconds=seconds)
+    assert outbox.claim(UUID(webhook["id"]), at + timedelta(seconds=seconds))
+
+
+def test_410_disables(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
+    send_test(alice, webhook)
+    send_test(alice, webhook)
+    receiver.answers.append(status(410))
+    deliver(webhook)
+    now = shown(alice, webhook)
+    assert (now["enabled"], now["disabled_reason"], now["last_delivery"]["outcome"]) == (False, "gone", "failed")
+    assert not Delivery.objects.filter(due_at__isnull=False).exists()
+    assert not deliver(webhook)
+    assert len(receiver.told) == 1
+
+
+@pytest.mark.parametrize(
+    ("failures", "days", "is_disabled"), [(18, 4, False), (19, 2.9, False), (19, 3.1, True), (500, 1, False)]
+)
+def test_what_nothing_has_reached_for_days_is_disabled(
+    alice: Caller, webhook: dict[str, Any], receiver: Receiver, failures: int, days: float, is_disabled: bool
+) -> None:
+    send_test(alice, webhook)
+    Webhook.objects.update(failures=failures, failing_since=timezone.now() - timedelta(days=days))
+    receiver.answers.append(status(500))
+    deliver(webhook)
+    now = shown(alice, webhook)
+    assert (now["failures"], now["disabled_reason"]) == (failures + 1, "failing" if is_disabled else None)
+
+
+def test_once_it_is_reached_the_failures_are_forgotten(
+    alice: Caller, webhook: dict[str, Any], receiver: Receiver
+) -> None:
+    send_test(alice, webhook)
+    Webhook.objects.update(failures=300, failing_since=timezone.now() - timedelta(days=9))
+    deliver(webhook)
+    now = shown(alice, webhook)
+    assert (now["failures"], now["failing_since"], now["enabled"]) == (0, None, True)
+
+
+def test_messages_are_sent_in_the_order_they_fell_due(
+    alice: Caller, webhook: dict[str, Any], receiver: Receiver
+) -> None:
+    sent = [send_test(alice, webhook)["id"] for _ in range(3)]
+    while deliver(webhook):
+        pass
+    assert [told.id for told in receiver.told] == sent
+
+
+def test_the_sweep_finds_what_is_due_and_nothing_else(alice: Caller, webhook: dict[str, Any]) -> None:
+    assert tasks.sweep() == 0
+    send_test(alice, webhook)
+    send_test(alice, webhook)
+    assert tasks.sweep() == 1
+    for column, value in [("busy_until", timezone.now() + PATIENT), ("disabled_reason", "gone")]:
+        Webhook.objects.update(**{"busy_until": None, column: value})
+        assert tasks.sweep() == 0
+    Webhook.objects.update(busy_until=None, disabled_reason="")
+    Delivery.objects.update(due_at=timezone.now() + PATIENT)
+    assert tasks.sweep() == 0
+
+
+def test_a_crash_between_the_attempt_and_the_note_has_it_sent_again_with_the_same_id(
+    alice: Caller, webhook: dict[str, Any], receiver: Receiver
+) -> None:
+    from webhooks import posting
+
+    send_test(alice, webhook)
+    claimed = outbox.claim(UUID(webhook["id"]), timezone.now())
+    assert claimed is not None
+    posting.post(claimed, timezone.now())  # and here the process ends
+    assert not deliver(webhook)
+    assert tasks.sweep() == 0
+    Webhook.objects.update(busy_until=timezone.now())
+    assert tasks.sweep() == 1
+    assert deliver(webhook)
+    first, again = receiver.told
+    assert (first.id, first.body) == (again.id, again.body)
+
+
+def test_a_claim_outlasts_every_attempt() -> None:
+    from webhooks import addresses, posting
+
+    assert outbox.CLAIMED_FOR.total_seconds() > 2 * (addresses.PATIENCE + posting.PATIENCE)
+
+
+def test_nothing_breaks_for_one_that_is_removed_while_it_is_sent_to(alice: Caller, webhook: dict[str, Any]) -> None:
+    send_test(alice, webhook)
+    claimed = outbox.claim(UUID(webhook["id"]), timezone.now())
+    assert claimed is not None
+    alice.delete(f"players/me/webhooks/{webhook['id']}")
+    outbox.settle(claimed, Result(204), timezone.now())
+    outbox.drop(claimed, timezone.now())
+    assert not deliver(webhook)
+    assert tasks.deliver(str(uuid4())) is False
+
+
+def test_what_is_over_is_kept_for_a_week(alice: Caller, webhook: dict[str, Any]) -> None:
+    send_test(alice, webhook)
+    outbox.forget_old(timezone.now() + timedelta(days=8))
+    assert Delivery.objects.count() == 1
+    deliver(webhook)
+    outbox.forget_old(timezone.now() + timedelta(days=6))
+    assert Delivery.objects.count() == 1
+    outbox.forget_old(timezone.now() + timedelta(days=8))
+    assert Delivery.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_workers_at_once_one_sends(receiver: Receiver) -> None:
+    alice = guest("Alice")
+    webhook = alice.post("players/me/webhooks", {"url": receiver.url, "events": ["your_turn"]}).body
+    send_test(alice, webhook)
+    assert sorted(map(str, together(*[lambda: deliver(webhook)] * 4))) == ["False", "False", "False", "True"]
+    assert len(receiver.told) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sweeps_at_once_send_nothing_twice(receiver: Receiver) -> None:
+    alice = guest("Alice")
+    webhook = alice.post("players/me/webhooks", {"url": receiver.url, "events": ["your_turn"]}).body
+    send_test(alice, webhook)
+    assert together(tasks.sweep, tasks.sweep) == [1, 1]
+    together(*[lambda: deliver(webhook)] * 2)
+    assert len(receiver.told) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_removing_waits_for_what_is_just_being_announced(receiver: Receiver) -> None:
+    """Or the move that is announced would fail for the webhook that is gone, or the removal for the message."""
+    from django.db import transaction
+
+    alice = guest("Alice")
+    assert alice.player is not None
+    webhook = alice.post("players/me/webhooks", {"url": receiver.url, "events": ["your_turn"]}).body
+    with threads() as begin:
+        with transaction.atomic():
+            outbox.announce(Event.YOUR_TURN, uuid4(), 1, {alice.player.id: {}}, timezone.now())
+            removal = begin(lambda: alice.delete(f"players/me/webhooks/{webhook['id']}"))
+            from tests.at_once import await_blocked
+
+            await_blocked(1)
+        assert removal.result(20).status == 204
+    assert not Delivery.objects.exists()

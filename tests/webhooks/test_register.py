@@ -1,0 +1,179 @@
+"""``GET`` and ``POST players/me/webhooks``."""
+
+from base64 import b64decode
+from functools import partial
+from typing import Any
+
+import pytest
+
+from players.models import Player
+from tests.cast import Answer, Caller, guest
+from tests.receiver import Receiver
+from tests.rest.checks import check_refused, together
+from webhooks.models import Webhook
+
+PATH = "players/me/webhooks"
+EVENTS = ["your_turn", "table_finished"]
+
+
+def test_it_works(alice: Caller, receiver: Receiver) -> None:
+    answer = alice.post(PATH, {"url": receiver.url, "events": EVENTS})
+    assert answer.status == 201
+    secret = answer.body.pop("secret")
+    assert secret.startswith("whsec_")
+    assert len(b64decode(secret.removeprefix("whsec_"))) == 32
+    assert (answer.body["url"], answer.body["events"]) == (receiver.url, sorted(EVENTS))
+    assert (answer.body["enabled"], answer.body["disabled_reason"], answer.body["last_delivery"]) == (True, None, None)
+    assert receiver.told == []
+
+
+def test_the_secret_is_shown_only_once(alice: Caller, webhook: dict[str, Any]) -> None:
+    for answer in (alice.get(PATH), alice.get(f"{PATH}/{webhook['id']}"), alice.patch(f"{PATH}/{webhook['id']}", {})):
+        assert answer.status == 200
+        assert webhook["id"] in answer.text
+        assert "secret" not in answer.text
+        assert webhook["secret"] not in answer.text
+
+
+def test_the_list_has_ones_own_oldest_first(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+    second = alice.post(PATH, {"url": webhook["url"], "events": ["your_turn"]}).body
+    assert [each["id"] for each in alice.get(PATH).body] == [webhook["id"], second["id"]]
+    assert bob.get(PATH).body == []
+
+
+def test_a_list_of_five_asks_no_more_than_one_of_one(
+    alice: Caller, webhook: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    for _ in range(4):
+        alice.post(PATH, {"url": webhook["url"], "events": EVENTS})
+    with django_assert_num_queries(3):
+        assert len(alice.get(PATH).body) == 5
+
+
+def test_there_are_five_at_most(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+    body = {"url": webhook["url"], "events": EVENTS}
+    assert [alice.post(PATH, body).status for _ in range(4)] == [201] * 4
+    check_refused(lambda: alice.post(PATH, body), 409, "too_many_webhooks")
+    assert bob.post(PATH, body).status == 201
+
+
+def test_the_same_key_is_the_same_webhook(alice: Caller, receiver: Receiver) -> None:
+    body = {"url": receiver.url, "events": EVENTS}
+    first, again = (alice.post(PATH, body, Idempotency_Key="k") for _ in range(2))
+    assert (first.status, again.status, first.body) == (201, 201, again.body)
+    assert Webhook.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/",
+        "ftp://example.org/",
+        "//example.org/",
+        "example.org",
+        "",
+        "https://",
+        "https:///path",
+        "https://user@example.org/",
+        "https://user:word@example.org/",
+        "https://example.org/#part",
+        "https://example.org\\@127.0.0.1/",
+        "https://example.org/a b",
+        "https://example.org/\t",
+        "https://exämple.org/",
+        "https://example.org:0/",
+        "https://example.org:22/",
+        "https://example.org:65536/",
+        "https://example.org:-1/",
+        "https://example.org:https/",
+        "https://[::1/",
+        "https://[fe80::1%25eth0]/",
+        "https://%31%32%37.0.0.1/",
+        "https://127.0.0.1/",
+        "https://127.1/",
+        "https://0x7f.1/",
+        "https://2130706433/",
+        "https://017700000001/",
+        "https://localhost/",
+        "https://LOCALHOST./",
+        "https://0.0.0.0/",
+        "https://[::]/",
+        "https://[::1]/",
+        "https://[::ffff:127.0.0.1]/",
+        "https://[64:ff9b::10.0.0.1]/",
+        "https://169.254.169.254/latest/meta-data/",
+        "https://10.0.0.1/",
+        "https://192.168.1.1:8443/",
+        "https://no-such-name.invalid/",
+        "https://" + "x" * 64 + ".example/",
+        "https://a..b/",
+        "https://example.org/" + "x" * 500,
+    ],
+)
+def test_an_address_that_may_not_be_told(alice: Caller, url: str) -> None:
+    check_refused(lambda: alice.post(PATH, {"url": url, "events": EVENTS}), 400, "invalid", "url")
+
+
+def test_a_refusal_says_why_in_a_code(alice: Caller) -> None:
+    answer = alice.post(PATH, {"url": "https://127.0.0.1/", "events": EVENTS})
+    assert answer.body["errors"][0]["code"] == "not_public"
+
+
+def test_a_test_receiver_is_one_port_of_one_host(alice: Caller, receiver: Receiver) -> None:
+    def register(host: str) -> Answer:
+        return alice.post(PATH, {"url": f"https://{host}/", "events": EVENTS})
+
+    for host in (f"127.0.0.1:{receiver.port}", f"localhost:{receiver.port + 1}", "localhost"):
+        check_refused(partial(register, host), 400, "invalid", "url")
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"events": []}, "events"),
+        ({"events": ["test"]}, "events.0"),
+        ({"events": ["your_turn", "my_turn"]}, "events.1"),
+        ({"events": "your_turn"}, "events"),
+        ({"events": None}, "events"),
+        ({"events": {"your_turn": 1}}, "events"),
+        ({"url": None}, "url"),
+        ({"secret": "whsec_eA=="}, "secret"),
+        ({"enabled": False}, "enabled"),
+    ],
+)
+def test_fields_that_are_not_as_they_should_be(
+    alice: Caller, receiver: Receiver, fields: dict[str, Any], wrong: str
+) -> None:
+    body = {"url": receiver.url, "events": EVENTS} | fields
+    check_refused(lambda: alice.post(PATH, body), 400, "invalid", wrong)
+
+
+def test_a_spectator_has_none(spectator: Caller) -> None:
+    check_refused(lambda: spectator.get(PATH), 401, "not_authenticated")
+    check_refused(lambda: spectator.post(PATH, {}), 401, "not_authenticated")
+
+
+def test_whoever_has_one_is_known_to_have_one(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+    assert alice.player is not None
+    assert list(Player.objects.filter(has_webhooks=True)) == [alice.player]
+
+
+def test_registering_is_not_for_many_times_a_minute(alice: Caller, receiver: Receiver) -> None:
+    from rest.throttles import WebhookThrottle
+
+    WebhookThrottle.THROTTLE_RATES["webhook"] = "2/min"
+    try:
+        answers = [alice.post(PATH, {"url": receiver.url, "events": EVENTS}) for _ in range(5)]
+    finally:
+        WebhookThrottle.THROTTLE_RATES["webhook"] = None
+    assert {answer.status for answer in answers} == {201, 429}
+    assert alice.get(PATH).status == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_there_are_five_at_most(receiver: Receiver) -> None:
+    alice = guest("Alice")
+    body = {"url": receiver.url, "events": EVENTS}
+    answers = together(*[lambda: alice.post(PATH, body)] * 8)
+    assert sorted(answer.status for answer in answers) == [201] * 5 + [409] * 3
+    assert Webhook.objects.count() == 5

@@ -1,0 +1,99 @@
+"""Webhooks in the admin: to look at, to remove, to send again; no secret."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from tests.cast import Caller
+from tests.matches import begin
+from tests.receiver import Receiver, status
+from webhooks import tasks
+from webhooks.models import Delivery, Webhook
+
+DELIVERIES = "admin:webhooks_delivery_changelist"
+
+
+@pytest.fixture
+def keeper(db: None) -> Client:
+    client = Client()
+    client.force_login(Player.objects.create_superuser("keeper", "a long password"))
+    return client
+
+
+@pytest.fixture
+def told(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> Delivery:
+    begin(alice, bob)
+    return Delivery.objects.get()
+
+
+def test_a_webhooks_page_shows_no_secret(keeper: Client, webhook: dict[str, Any], told: Delivery) -> None:
+    pages = [
+        reverse("admin:webhooks_webhook_changelist"),
+        reverse("admin:webhooks_webhook_change", args=[webhook["id"]]),
+        reverse(DELIVERIES),
+        reverse("admin:webhooks_delivery_change", args=[told.id]),
+    ]
+    for page in pages:
+        shown = keeper.get(page)
+        assert shown.status_code == 200
+        assert "whsec" not in shown.content.decode()
+        assert webhook["secret"][6:] not in shown.content.decode()
+    assert webhook["url"].split("?")[0] in keeper.get(pages[1]).content.decode()
+
+
+def test_nothing_of_them_is_changed_there(keeper: Client, webhook: dict[str, Any], told: Delivery) -> None:
+    for model, pk in (("webhook", webhook["id"]), ("delivery", told.id)):
+        assert keeper.get(reverse(f"admin:webhooks_{model}_add")).status_code == 403
+        assert keeper.post(reverse(f"admin:webhooks_{model}_change", args=[pk]), {"url": "x"}).status_code == 403
+        assert keeper.post(reverse(f"admin:webhooks_{model}_delete", args=[pk]), {"post": "yes"}).status_code == 403
+
+
+def test_a_player_who_is_stopped_is_told_nothing(webhook: dict[str, Any], told: Delivery, receiver: Receiver) -> None:
+    Player.objects.filter(has_webhooks=True).update(is_active=False)
+    assert tasks.sweep() == 0
+    assert not tasks.deliver(webhook["id"])
+    assert receiver.told == []
+
+
+def send_again(client: Client, delivery: Delivery) -> None:
+    chosen = {"action": "send_again", "_selected_action": [str(delivery.id)]}
+    assert client.post(reverse(DELIVERIES), chosen).status_code == 302
+
+
+def test_what_is_over_can_be_sent_again(
+    keeper: Client, webhook: dict[str, Any], told: Delivery, receiver: Receiver
+) -> None:
+    tasks.deliver(webhook["id"])
+    send_again(keeper, told)
+    receiver.answers.append(status(503))
+    tasks.deliver(webhook["id"])
+    assert [each.id for each in receiver.told] == [str(told.id)] * 2
+    told.refresh_from_db()
+    assert (told.outcome, told.attempts) == ("waiting", 1)
+
+
+def test_what_waits_or_leads_to_one_that_is_disabled_is_left(
+    keeper: Client, webhook: dict[str, Any], told: Delivery
+) -> None:
+    Delivery.objects.update(attempts=3)
+    send_again(keeper, told)
+    told.refresh_from_db()
+    assert told.attempts == 3
+    Delivery.objects.update(outcome="failed", due_at=None)
+    Webhook.objects.update(disabled_reason="gone")
+    send_again(keeper, told)
+    assert Delivery.objects.get().due_at is None
+
+
+def test_whoever_may_only_look_sends_nothing(webhook: dict[str, Any], told: Delivery) -> None:
+    looker = Player.objects.create_user("looker", "a long password", name="Looker", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_delivery"))
+    client = Client()
+    client.force_login(looker)
+    Delivery.objects.update(outcome="failed", due_at=None)
+    send_again(client, told)
+    assert Delivery.objects.get().due_at is None

@@ -1,0 +1,125 @@
+"""A player's webhooks: registered, changed, removed."""
+
+import secrets
+from base64 import b64encode
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from players.accounts import must_be_here
+from players.models import Player
+from webhooks import outbox
+from webhooks.addresses import target_of
+from webhooks.models import Delivery, Disabled, Webhook
+
+MOST = 5
+SECRET_BYTES = 32
+
+
+class TooMany(Exception):
+    """You have five webhooks, and that is as many as there may be; delete one first."""
+
+
+class NotFound(Exception):
+    """You have no such webhook."""
+
+
+class IsDisabled(Exception):
+    """This webhook is disabled; enable it first."""
+
+
+def new_secret() -> str:
+    """As Standard Webhooks writes it."""
+    return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
+
+
+def register(player: Player, url: str, events: list[str]) -> Webhook:
+    """A new webhook, with its secret. Raises ``BadAddress``, ``TooMany``, ``Forgotten``."""
+    target_of(url)
+    with transaction.atomic():
+        must_be_here(player)
+        if player.webhooks.count() >= MOST:
+            raise TooMany
+        made = Webhook.objects.create(player=player, url=url, secret=new_secret(), events=events)
+        outbox.note_who_is_told(player.id)
+    return made
+
+
+def own(player: Player, webhook_id: UUID) -> Webhook:
+    """One of the player's webhooks. Raises ``NotFound``."""
+    found = player.webhooks.filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def change(player: Player, webhook_id: UUID, fields: dict[str, Any]) -> Webhook:
+    """Another address, other events, off or on again. Raises ``BadAddress``, ``NotFound``, ``Forgotten``."""
+    if "url" in fields:
+        target_of(fields["url"])
+    with transaction.atomic():
+        webhook = locked(player, webhook_id)
+        is_enabled = fields.pop("enabled", None)
+        for name, value in fields.items():
+            setattr(webhook, name, value)
+        webhook.save(update_fields=tuple(fields))
+        if is_enabled:
+            enable(webhook)
+        elif is_enabled is False and not webhook.disabled_reason:
+            outbox.disable(webhook, Disabled.BY_PLAYER, timezone.now())
+    return webhook
+
+
+def locked(player: Player, webhook_id: UUID) -> Webhook:
+    """For the rest of the transaction, against being announced to or sent to; the player first, as in ``register``."""
+    must_be_here(player)
+    found = player.webhooks.select_for_update().filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def enable(webhook: Webhook) -> None:
+    """What came before is forgotten: it is given its days to answer again."""
+    webhook.disabled_reason, webhook.failures = Disabled.NOT, 0
+    webhook.failing_since = webhook.busy_until = None
+    webhook.save(update_fields=("disabled_reason", "failures", "failing_since", "busy_until"))
+    outbox.note_who_is_told(webhook.player_id)
+
+
+@transaction.atomic
+def send_test(player: Player, webhook_id: UUID, at: datetime) -> Delivery:
+    """A message that says nothing but that it arrives. Raises ``IsDisabled``, ``NotFound``, ``Forgotten``."""
+    webhook = locked(player, webhook_id)
+    if webhook.disabled_reason:
+        raise IsDisabled
+    return outbox.announce_test(webhook, at)
+
+
+@transaction.atomic
+def remove(player: Player, webhook_id: UUID) -> None:
+    """Forget a webhook and what it was told. Raises ``NotFound``, ``Forgotten``."""
+    locked(player, webhook_id).delete()
+    outbox.note_who_is_told(player.id)
+
+
+@transaction.atomic
+def remove_all(player: Player) -> None:
+    """Those of a player who is forgotten; locked first, for messages are being written meanwhile."""
+    found = list(player.webhooks.select_for_update().order_by("id"))
+    if found:
+        Webhook.objects.filter(pk__in=[each.pk for each in found]).delete()
+        outbox.note_who_is_told(player.id)
+
+
+def on_player_forgotten(player: Player, **kwargs: Any) -> None:
+    remove_all(player)
+
+
+def remove_all_forgotten() -> None:
+    """The same for every forgotten player: what a crash has left undone."""
+    for player in Player.objects.filter(deleted_at__isnull=False, webhooks__isnull=False).distinct():
+        remove_all(player)

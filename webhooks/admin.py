@@ -1,0 +1,68 @@
+"""Webhooks in the admin: whom they belong to and what became of each message. No secret is shown."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from rest.admin import AskOnlyWhatIsOffered
+from webhooks import outbox
+from webhooks.models import Delivery, Webhook
+
+
+class OnlyToRead(AskOnlyWhatIsOffered):
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Webhooks are their players'; messages are forgotten after a week."""
+        return False
+
+
+@admin.register(Webhook)
+class WebhookAdmin(OnlyToRead):
+    """A player who is not active any more is told nothing; that is how to stop one."""
+
+    list_display = ("__str__", "player", "url", "events", "disabled_reason", "failures", "failing_since", "created_at")
+    list_filter = ("disabled_reason", "created_at")
+    list_select_related = ("player",)
+    search_fields = ("id", "url", "player__name", "player__username")
+    fields = ("id", *list_display[1:], "busy_until")
+    ordering = ("-created_at", "-id")
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(OnlyToRead):
+    list_display = (
+        "__str__",
+        "webhook",
+        "event",
+        "table",
+        "number",
+        "outcome",
+        "attempts",
+        "last_status",
+        "created_at",
+    )
+    list_filter = ("outcome", "event", "last_failure", "created_at")
+    list_select_related = ("webhook",)
+    search_fields = ("id", "table", "webhook__id", "webhook__url", "webhook__player__name")
+    fields = ("id", *list_display[1:], "last_failure", "due_at", "ended_at", "body")
+    ordering = ("-created_at", "-id")
+    actions = ("send_again",)
+
+    @admin.action(description="Send the selected deliveries again", permissions=["view"])
+    def send_again(self, request: HttpRequest, deliveries: QuerySet[Delivery]) -> None:
+        if not request.user.has_perm("webhooks.change_delivery"):
+            self.message_user(request, "You may look at deliveries, and no more.", messages.ERROR)
+            return
+        for delivery in list(deliveries.values_list("id", flat=True)):
+            outbox.redeliver(delivery, timezone.now())
+        self.message_user(request, "What was over will be sent again, where the webhook is not disabled.")

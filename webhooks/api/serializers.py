@@ -1,0 +1,61 @@
+"""What goes in and out of the calls about webhooks."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from rest.bodies import StrictFields
+from webhooks.models import URL_LENGTH, WANTED, Disabled, Event, Outcome
+
+Answer = serializers.Serializer[Any]
+EVENTS = [(event.value, event.value) for event in WANTED]
+
+
+class WebhookFieldsSerializer(StrictFields):
+    """What a webhook is registered with."""
+
+    url = serializers.CharField(max_length=URL_LENGTH, help_text="https://…, on the public internet.")
+    events = serializers.ListField(child=serializers.ChoiceField(EVENTS), allow_empty=False, max_length=10)
+
+    def validate_events(self, events: list[str]) -> list[str]:
+        return sorted(set(events))
+
+
+class WebhookChangesSerializer(WebhookFieldsSerializer):
+    enabled = serializers.BooleanField(required=False, help_text="Off, or on again after it was disabled.")
+
+
+class DeliveryAnswer(Answer):
+    """A message. ``id`` is the ``webhook-id`` that it is sent with, at every attempt."""
+
+    id = serializers.UUIDField()
+    event = serializers.ChoiceField(Event.choices)
+    table = serializers.UUIDField(allow_null=True)
+    number = serializers.IntegerField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    outcome = serializers.ChoiceField(Outcome.choices)
+    attempts = serializers.IntegerField()
+    last_status = serializers.IntegerField(allow_null=True, help_text="What the receiver answered last.")
+    last_failure = serializers.CharField(allow_null=True, source="failure", help_text="Why the last attempt failed.")
+    next_attempt_at = serializers.DateTimeField(allow_null=True, source="due_at")
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class WebhookAnswer(Answer):
+    """A webhook as its player sees it."""
+
+    id = serializers.UUIDField()
+    url = serializers.CharField()
+    events = serializers.ListField(child=serializers.ChoiceField(EVENTS))
+    enabled = serializers.BooleanField()
+    disabled_reason = serializers.ChoiceField([each for each in Disabled.choices if each[0]], allow_null=True)
+    failures = serializers.IntegerField(help_text="Attempts in a row that came to nothing.")
+    failing_since = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    last_delivery = DeliveryAnswer(allow_null=True)
+
+
+class NewWebhookAnswer(WebhookAnswer):
+    """The same with the secret, which is shown this once."""
+
+    secret = serializers.CharField()

@@ -1,0 +1,13 @@
+"""Addresses of the calls about webhooks."""
+
+from django.urls import path
+
+from webhooks.api import views
+
+WEBHOOK = "players/me/webhooks/<uuid:webhook_id>"
+
+urlpatterns = [
+    path("players/me/webhooks", views.WebhooksView.as_view()),
+    path(WEBHOOK, views.WebhookView.as_view()),
+    path(f"{WEBHOOK}/test", views.WebhookTestView.as_view()),
+]

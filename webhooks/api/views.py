@@ -1,0 +1,125 @@
+"""Registering, changing, trying out and removing a player's webhooks."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from players.accounts import Forgotten
+from players.api.views import oneself
+from rest.bodies import checked
+from rest.idempotency import idempotent
+from rest.problems import Refusal
+from rest.throttles import CallerThrottle, WebhookThrottle
+from webhooks import addressbook
+from webhooks.addresses import BadAddress
+from webhooks.api.serializers import (
+    DeliveryAnswer,
+    NewWebhookAnswer,
+    WebhookAnswer,
+    WebhookChangesSerializer,
+    WebhookFieldsSerializer,
+)
+from webhooks.models import Delivery, Webhook
+
+
+class WebhookCall(APIView):
+    """A call about one's own webhooks. What makes the server look an address up is not for many times a minute."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [CallerThrottle(), *([WebhookThrottle()] if self.request.method in {"POST", "PATCH"} else [])]
+
+    def handle_exception(self, exc: Exception) -> Response:
+        return super().handle_exception(as_problem(exc))
+
+
+def as_problem(exc: Exception) -> Exception:
+    match exc:
+        case BadAddress():
+            return exceptions.ValidationError({"url": str(exc)}, code=exc.code)
+        case addressbook.NotFound():
+            return Refusal(404, "not_found", str(exc.__doc__))
+        case addressbook.TooMany():
+            return Refusal(409, "too_many_webhooks", str(exc.__doc__))
+        case addressbook.IsDisabled():
+            return Refusal(409, "webhook_disabled", str(exc.__doc__))
+        case Forgotten():
+            return exceptions.AuthenticationFailed(str(exc.__doc__))
+    return exc
+
+
+def with_last_delivery(webhooks: Sequence[Webhook]) -> list[dict[str, Any]]:
+    """As the answers show them, in one query more."""
+    latest = Delivery.objects.filter(webhook__in=webhooks).order_by("webhook_id", "-created_at", "-id")
+    deliveries = {delivery.webhook_id: delivery for delivery in latest.distinct("webhook_id")}
+    return [shown(webhook, deliveries.get(webhook.id)) for webhook in webhooks]
+
+
+def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
+    names = ("id", "url", "events", "failures", "failing_since", "created_at", "secret")
+    return {name: getattr(webhook, name) for name in names} | {
+        "enabled": not webhook.disabled_reason,
+        "disabled_reason": webhook.disabled_reason or None,
+        "last_delivery": last,
+    }
+
+
+class WebhooksView(WebhookCall):
+    @extend_schema(operation_id="players_me_webhooks_list", responses=WebhookAnswer(many=True))
+    def get(self, request: Request) -> Response:
+        """The caller's webhooks, and what became of the last message to each."""
+        webhooks = list(oneself(request).webhooks.all())
+        return Response(WebhookAnswer(with_last_delivery(webhooks), many=True).data)
+
+    @extend_schema(request=WebhookFieldsSerializer, responses={201: NewWebhookAnswer})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Register an https address that is told of the caller's turns and tables.
+
+        Messages are signed as in Standard Webhooks with the `secret`, which is shown only here. A turn is told once.
+        What gets no 2xx within five seconds is sent again, with the same `webhook-id`, for a day; 410 disables.
+        """
+        given = checked(WebhookFieldsSerializer(data=request.data))
+        made = addressbook.register(oneself(request), given["url"], given["events"])
+        return Response(NewWebhookAnswer(shown(made, None)).data, 201)
+
+
+class WebhookView(WebhookCall):
+    @extend_schema(responses=WebhookAnswer)
+    def get(self, request: Request, webhook_id: UUID) -> Response:
+        """One of the caller's webhooks."""
+        return self.answer(addressbook.own(oneself(request), webhook_id))
+
+    @extend_schema(request=WebhookChangesSerializer, responses=WebhookAnswer)
+    def patch(self, request: Request, webhook_id: UUID) -> Response:
+        """Change the address or the events, or turn a webhook off and on."""
+        given = checked(WebhookChangesSerializer(data=request.data, partial=True))
+        return self.answer(addressbook.change(oneself(request), webhook_id, given))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, webhook_id: UUID) -> Response:
+        """Remove a webhook, with whatever it has not been told yet."""
+        addressbook.remove(oneself(request), webhook_id)
+        return Response(status=204)
+
+    def answer(self, webhook: Webhook) -> Response:
+        return Response(WebhookAnswer(with_last_delivery([webhook])[0]).data)
+
+
+class WebhookTestView(WebhookCall):
+    @extend_schema(operation_id="players_me_webhooks_test", request=None, responses={202: DeliveryAnswer})
+    @idempotent
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        """Have a message of type `test` sent. What becomes of it is the webhook's `last_delivery`."""
+        test = addressbook.send_test(oneself(request), webhook_id, timezone.now())
+        return Response(DeliveryAnswer(test).data, 202)

@@ -1,0 +1,16 @@
+"""The room's name to Django, and whom it listens to."""
+
+from django.apps import AppConfig
+
+
+class WebhooksConfig(AppConfig):
+    name = "webhooks"
+
+    def ready(self) -> None:
+        from players.accounts import player_forgotten
+        from rest import metrics
+        from webhooks import addressbook, gauges, outbox
+
+        player_forgotten.connect(addressbook.on_player_forgotten)
+        metrics.readings.append(gauges.read)
+        metrics.queues.append(outbox.QUEUE)

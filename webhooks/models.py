@@ -1,0 +1,106 @@
+"""Addresses that players want told, and what is to be sent to them: the rows are the queue."""
+
+import uuid
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from players.models import Player
+
+URL_LENGTH = 500
+
+
+class Event(models.TextChoices):
+    YOUR_TURN = "your_turn"
+    TABLE_FINISHED = "table_finished"
+    TEST = "test"
+
+
+WANTED = (Event.YOUR_TURN, Event.TABLE_FINISHED)
+"""What a player may ask to be told."""
+
+
+class Disabled(models.TextChoices):
+    """Why a webhook is told nothing."""
+
+    NOT = "", "it is told"
+    BY_PLAYER = "by_player"
+    GONE = "gone", "its receiver has answered 410"
+    FAILING = "failing", "nothing has reached it for days"
+
+
+class Outcome(models.TextChoices):
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    OBSOLETE = "obsolete", "the turn was over before it could be told"
+
+
+class Webhook(models.Model):
+    """An address of a player. Until ``busy_until`` a process sends to it, or it rests after a failure."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=URL_LENGTH)
+    secret = models.CharField(max_length=60, help_text="Signs what is sent; shown once, to its player.")
+    events = ArrayField(models.CharField(max_length=20, choices=Event))
+    created_at = models.DateTimeField(auto_now_add=True)
+    disabled_reason = models.CharField(max_length=12, choices=Disabled, default=Disabled.NOT, blank=True)
+    failures = models.PositiveIntegerField(default=0, help_text="Attempts in a row that came to nothing.")
+    failing_since = models.DateTimeField(null=True, blank=True)
+    busy_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created_at", "id")
+
+    def __str__(self) -> str:
+        return f"Webhook {str(self.id)[:8]}"
+
+
+class Delivery(models.Model):
+    """One message to one address. ``id`` is the same for every attempt; ``due_at`` is empty once it is over.
+
+    ``table`` is no foreign key, for this room does not know tables. A turn is told once, however many moves it takes.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
+    event = models.CharField(max_length=20, choices=Event)
+    table = models.UUIDField(null=True, blank=True)
+    number = models.PositiveIntegerField(null=True, blank=True, help_text="The log's place at which it happened.")
+    body = models.TextField()
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.WAITING)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    last_status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="What the receiver answered last.")
+    last_failure = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        ordering = ("-created_at", "-id")
+        indexes: ClassVar = (
+            models.Index(fields=("due_at", "webhook"), condition=Q(due_at__isnull=False), name="delivery_due"),
+            models.Index(fields=("webhook", "-created_at"), name="delivery_latest"),
+            models.Index(fields=("created_at",), name="delivery_oldest"),
+            models.Index(fields=("ended_at",), condition=Q(outcome=Outcome.FAILED), name="delivery_failed"),
+        )
+        constraints: ClassVar = (
+            models.UniqueConstraint(fields=("webhook", "table", "number", "event"), name="one_delivery_of_a_turn"),
+            models.CheckConstraint(
+                condition=Q(outcome=Outcome.WAITING, due_at__isnull=False)
+                | ~Q(outcome=Outcome.WAITING) & Q(due_at=None),
+                name="what_waits_is_due_some_time",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event} {str(self.id)[:8]}"
+
+    @property
+    def failure(self) -> str | None:
+        """Why the last attempt was in vain, if it was."""
+        return self.last_failure or None
