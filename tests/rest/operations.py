@@ -7,7 +7,7 @@ from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
 
-from rest.schema import METHODS
+from rest.schema import METHODS, response_in
 
 SAMPLE: dict[str, Any] = {
     "name": "Alice",
@@ -33,6 +33,12 @@ class Operation:
     fields: tuple[str, ...]
     query: tuple[str, ...]
     description: dict[str, Any]
+
+    @property
+    def answers(self) -> dict[str, dict[str, Any]]:
+        """By status, what it may answer."""
+        found = {status: response_in(schema(), self.description, status) for status in self.description["responses"]}
+        return {status: answer for status, answer in found.items() if answer is not None}
 
     def __str__(self) -> str:
         return self.id
@@ -88,6 +94,5 @@ def whole(part: dict[str, Any]) -> dict[str, Any]:
 
 def answer_schema(operation: Operation, status: int) -> dict[str, Any] | None:
     """What its answers with this status look like, ``None`` for one without a body."""
-    responses = operation.description["responses"]
-    content = responses.get(str(status), responses["default"]).get("content")
+    content = operation.answers[str(status)].get("content")
     return content and whole(next(iter(content.values()))["schema"])

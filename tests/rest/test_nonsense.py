@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http.request import HttpHeaders
 
 from tests.cast import Answer, Caller, join, open_table
+from tests.contract import check_documented
 from tests.rest.checks import MEMBERS
 from tests.rest.operations import Operation, operations
 from tests.rest.wsgi import environ_of, through_wsgi
@@ -148,6 +149,7 @@ def ask(alice: Caller, bob: Caller) -> Callable[..., Answer]:
         with transaction.atomic():
             answer = through_wsgi(environ | headers)
             transaction.set_rollback(True)
+        check_documented(operation.method, path.removeprefix("/api/v1/"), answer)
         return answer
 
     return send
