@@ -96,7 +96,7 @@ class OperationSchema(AutoSchema):
         if is_body_read or "query" in places:
             yield refusing.INVALID
         if is_body_read:
-            yield from (refusing.UNREADABLE_BODY, refusing.NO_JSON)
+            yield from (refusing.UNREADABLE_BODY, refusing.OTHER_KIND)
         if self.view.get_authenticators():
             yield refusing.BAD_TOKEN
         if self.needs_token:
@@ -161,9 +161,9 @@ def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Another hook: to each operation what was sent and answered once, as it was recorded."""
     for operation in operations_in(result):
         for example in examples().get(operation["operationId"], ()):
-            if "request" in example and example["status"] < FIRST_REFUSAL:
-                for content in operation["requestBody"]["content"].values():
-                    content.setdefault("example", example["request"])
+            sent = operation.get("requestBody", {}).get("content", {})
+            if example.get("sent") in sent and example["status"] < FIRST_REFUSAL:
+                sent[example["sent"]].setdefault("example", example["request"])
             contents = (response_in(result, operation, example["status"]) or {}).get("content", {})
             if example.get("kind") in contents:
                 contents[example["kind"]]["example"] = example["answer"]
@@ -177,6 +177,6 @@ def operations_in(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @cache
 def examples() -> dict[str, list[dict[str, Any]]]:
-    """By operation: requests, and the status and answer that each got from a real table."""
+    """By operation: requests (of the kind ``sent``), and the status and answer (of the ``kind``) that each got."""
     found: dict[str, list[dict[str, Any]]] = json.loads(EXAMPLES.read_text())
     return found

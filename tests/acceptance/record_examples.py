@@ -18,12 +18,12 @@ EXAMPLES = ROOT / "rest" / "examples.json"
 POSITION = "tables_position_retrieve"
 MIDDLE_OF_A_ROUND = 12
 ENTRIES_SHOWN = 3
-STREAM = "text/event-stream"
+JSON, TEXT, STREAM = "application/json", "text/plain", "text/event-stream"
 EVENT_STARTS = ("id:", "event:", "data:")
 
 
 class Recorder(Client):
-    """A client that keeps the first call of each operation, status and kind of answer."""
+    """A client that keeps the first call of each operation, status, and kind of body and answer."""
 
     paths: dict[str, Any]
     kept: dict[str, list[dict[str, Any]]]
@@ -42,11 +42,14 @@ class Recorder(Client):
 
     def send(self, method: str, path: str, body: Any, **headers: str) -> requests.Response:
         url = f"{self.server.url}/api/v1/{path}"
-        return self.session.request(method, url, json=body, headers=headers, stream=True, timeout=30)
+        if kind := kind_of(body):
+            headers["Content-Type"] = kind
+        text = body if kind == TEXT else json.dumps(body) if kind else None
+        return self.session.request(method, url, data=text, headers=headers, stream=True, timeout=30)
 
     def keep(self, method: str, path: str, body: Any, answer: requests.Response) -> None:
         kept = self.kept.setdefault(self.operation(method, path), [])
-        example = {"status": answer.status_code, "request": body, **told(answer)}
+        example = {"status": answer.status_code, "sent": kind_of(body), "request": body, **told(answer)}
         if all(is_other(example, each) for each in kept):
             kept.append({name: value for name, value in example.items() if value is not None})
 
@@ -56,7 +59,12 @@ class Recorder(Client):
 
 
 def is_other(example: dict[str, Any], kept: dict[str, Any]) -> bool:
-    return any(example.get(name) != kept.get(name) for name in ("status", "kind"))
+    return any(example.get(name) != kept.get(name) for name in ("status", "sent", "kind"))
+
+
+def kind_of(body: Any) -> str | None:
+    """A text is sent as it is, anything else as JSON."""
+    return None if body is None else TEXT if isinstance(body, str) else JSON
 
 
 def told(answer: requests.Response) -> dict[str, Any]:

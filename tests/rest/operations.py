@@ -79,8 +79,10 @@ def found() -> Iterator[Operation]:
 def fields_of(operation: dict[str, Any]) -> tuple[str, ...]:
     if "requestBody" not in operation:
         return ()
-    name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
-    return tuple(schema()["components"]["schemas"][name]["properties"])
+    body = operation["requestBody"]["content"].get("application/json", {}).get("schema", {})
+    if "$ref" in body:
+        body = schema()["components"]["schemas"][body["$ref"].rpartition("/")[2]]
+    return tuple(body.get("properties", ()))
 
 
 def path_names(path: str) -> list[str]:
@@ -92,7 +94,7 @@ def whole(part: dict[str, Any]) -> dict[str, Any]:
     return part | {"components": schema()["components"]}
 
 
-def answer_schema(operation: Operation, status: int) -> dict[str, Any] | None:
-    """What its answers with this status look like, ``None`` for one without a body."""
+def answer_schema(operation: Operation, status: int, kind: str = "application/json") -> dict[str, Any] | None:
+    """What its answers of this status and kind look like, ``None`` for one without a body."""
     content = operation.answers[str(status)].get("content")
-    return content and whole(next(iter(content.values()))["schema"])
+    return content and whole(content[kind]["schema"])
