@@ -56,8 +56,9 @@ def refuses(*kinds: Told) -> Callable[[F], F]:
     return say
 
 
-def refusals_of(handler: Any) -> tuple[Refused, ...]:
-    return getattr(handler, "refusals", ())
+def refusals_of(said_by: Any) -> tuple[Refused, ...]:
+    """What a handler, or a view for all of its handlers, says that it refuses."""
+    return getattr(said_by, "refusals", ())
 
 
 def told(kind: Told) -> Refused:

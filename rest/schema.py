@@ -86,7 +86,8 @@ class OperationSchema(AutoSchema):
 
     @property
     def declared_refusals(self) -> tuple[Refused, ...]:
-        return refusing.refusals_of(getattr(self.view, self.method.lower()))
+        handler = getattr(self.view, self.method.lower())
+        return (*refusing.refusals_of(self.view), *refusing.refusals_of(handler))
 
     def derived_refusals(self, operation: dict[str, Any]) -> Iterator[Refused]:
         """What follows from the path, from what is sent, and from who may call."""

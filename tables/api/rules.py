@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import StrictFields, checked
+from rest.conditions import OTHER_ETAG, conditional
 from rules.option_schema import option_schema
 from rules.options import Options, hand_size
 from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
@@ -59,9 +59,11 @@ class CheckedAnswer(Answer):
     differences = OptionsAnswer(help_text="The options that differ from *classic*.")
 
 
-@method_decorator(conditional_page, name="dispatch")
+@method_decorator(conditional, name="dispatch")
 class RulesCall(TableCall):
     """A call about the rules alone: its answer has an ``ETag``, and may be kept for a while."""
+
+    refusals = (OTHER_ETAG,)
 
 
 class PresetsView(RulesCall):

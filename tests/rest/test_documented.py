@@ -7,6 +7,7 @@ import pytest
 from rest.problems import problem
 from tests.cast import JSON, Answer, Caller
 from tests.contract import check_documented
+from tests.rest.checks import check_refused
 from tests.rest.operations import operations
 
 PROBLEM = "application/problem+json"
@@ -50,6 +51,12 @@ def test_where_there_is_no_operation_nothing_is_told(method: str, path: str) -> 
 def test_the_schema_tells_who_needs_a_token(name: str, needs_token: bool) -> None:
     (operation,) = (each for each in operations() if each.id == name)
     assert ({} not in operation.description["security"]) == needs_token
+
+
+def test_an_etag_that_is_insisted_on(spectator: Caller) -> None:
+    check_refused(lambda: spectator.get("rules/presets", If_Match='"other"'), 412, "precondition_failed")
+    tag = spectator.get("rules/presets").headers["ETag"]
+    assert spectator.get("rules/presets", If_Match=tag).status == 200
 
 
 def test_the_kind_of_answer_is_asked_for_with_accept_alone(spectator: Caller) -> None:

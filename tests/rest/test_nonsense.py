@@ -51,6 +51,7 @@ HEADERS: list[dict[str, str]] = [
     *({"Authorization": text} for text in ("", " ", "Bearer", "Bearer ", "Bearer \xff\xfe", "bearer x y", "Token \0")),
     *({"Authorization": text} for text in ("\xa0Bearer", "Basic !!!", "Bearer " + "x" * 20_000, "Bearer\tx")),
     *({"Idempotency-Key": text} for text in ("", " ", "x" * 256, "x" * 255, "\xfc\xff", "a\0b", "\x85")),
+    *({"If-Match": text} for text in ("*", '"x"', "x", "\xff")),
     *({"If-None-Match": text} for text in ("*", "", '"', "W/", 'W/"', "\xff", "x" * 20_000, '"1-spectator", *', ",,,")),
     *({"Accept": text} for text in ("", "*", "a/b/c", ";;;", "text/html", "application/json; q=x", "\xff/\xfe", ", ,")),
     *(
