@@ -3,9 +3,11 @@
 PYTHON_IN := .venv/bin/python
 PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 	SECRET_KEY=$$($(PYTHON_IN) -c 'import secrets; print(secrets.token_urlsafe(64))')
+UNCONNECTED = SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=postgresql:///unused
 
 .DEFAULT_GOAL := help
-.PHONY: help run test manage bench coverage lint types check production-checks messages clean environment-local environment-dev
+.PHONY: help run test manage bench coverage lint types check production-checks messages schema release-schema clean \
+	environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
@@ -13,6 +15,7 @@ help:
 	@echo "make coverage check that the tests of the rules take every branch of them"
 	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
+	@echo "make schema   write docs/openapi.json anew; make release-schema adds it to what clients may rely on for good"
 	@echo "make lint     style, types and the direction of imports"
 	@echo "make check    everything CI does except the tests"
 	@echo "make messages bring the files of words/locale, which are translated, up to date with the code"
@@ -39,7 +42,15 @@ lint: environment-dev
 
 # The plugin for Django reads the settings, and these ask for what only a server has; nothing is connected to.
 types: environment-dev
-	SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=postgresql:///unused $(PYTHON_IN) -m mypy
+	$(UNCONNECTED) $(PYTHON_IN) -m mypy
+
+# Without the examples, which are no part of the contract and change whenever they are recorded.
+schema: environment-dev
+	$(UNCONNECTED) $(PYTHON_IN) manage.py spectacular --format openapi-json --validate --fail-on-warn \
+		--custom-settings rest.schema.WITHOUT_EXAMPLES --file docs/openapi.json
+
+release-schema: schema
+	$(PYTHON_IN) -m tests.rest.compatibility
 
 check: lint
 	@$(PYTHON_IN) -m local.registries

@@ -1,6 +1,7 @@
 """Django's settings: what the environment decides is read in ``env``, the rest stands here."""
 
 from datetime import timedelta
+from typing import Any
 
 import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
@@ -124,13 +125,13 @@ CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id")
 CORS_EXPOSE_HEADERS = ("ETag", "Retry-After")
 
-REST_FRAMEWORK = {
+REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.tokens.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest.bodies.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "rest.pages.NewestFirst",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "rest.schema.OperationSchema",
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "caller": env.text("RATE_CALLER", "6000/min"),
@@ -140,6 +141,7 @@ REST_FRAMEWORK = {
         "login": env.text("RATE_LOGIN", "20/min"),
         "webhook": env.text("RATE_WEBHOOK", "20/min"),
     },
+    "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "rest.problems.problem_response",
@@ -168,7 +170,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"LevelEnum": "tables.api.fields.LEVELS"},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "rest.schema.add_problems_and_examples",
+        "rest.schema.add_problem_and_summaries",
+        "rest.schema.add_examples",
     ],
 }
 

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rest.models import AnsweredRequest
-from rest.problems import Refusal
+from rest.refusing import KEY_REUSED, refuses
 from rest.throttles import AddressThrottle
 
 KEPT_FOR = timedelta(days=1)
@@ -33,6 +33,7 @@ def idempotent(
 ) -> Callable[Concatenate[V, Request, P], Response]:
     """Wrap a view's ``post``: what it does and the record of its answer are committed together, or neither is."""
 
+    @refuses(KEY_REUSED)
     @wraps(handler)
     def answer(view: V, request: Request, *args: P.args, **kwargs: P.kwargs) -> Response:
         key = request.headers.get("Idempotency-Key")
@@ -63,8 +64,7 @@ def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> R
 
 def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
     if kept.fingerprint != fingerprint(request):
-        reused = gettext("This Idempotency-Key was used for a different request.")
-        raise Refusal(422, "idempotency_key_reused", reused)
+        raise KEY_REUSED.as_refusal()
     assert kept.answer is not None
     return Response(json.loads(cipher(key).decrypt(bytes(kept.answer))), kept.status)
 

@@ -1,9 +1,19 @@
-"""The OpenAPI schema's last touches: the problem that any call may answer with, its language, and real examples."""
+"""The OpenAPI schema: every refusal that an operation may answer with, its language, and examples of real answers."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import IsAuthenticated
+
+from rest import refusing
+from rest.idempotency import LONGEST_KEY
+from rest.problems import CONTENT_TYPE
+from rest.refusing import Refused
 
 EXAMPLES = Path(__file__).parent / "examples.json"
 LANGUAGE = {
@@ -14,6 +24,14 @@ LANGUAGE = {
     "example": "hu, en;q=0.5",
 }
 METHODS = ("get", "post", "put", "patch", "delete")
+FIRST_REFUSAL = 400
+WITHOUT_EXAMPLES = {
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "rest.schema.add_problem_and_summaries",
+    ]
+}
+"""Settings for the copy of the schema that is stored: what was recorded is no part of the contract."""
 PROBLEM = {
     "type": "object",
     "description": "RFC 9457. `code` is stable; validation errors add `errors`, refused moves what helps the mover.",
@@ -45,39 +63,130 @@ PROBLEM = {
 }
 
 
-def add_problems_and_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """drf-spectacular's postprocessing hook."""
+KEY_PARAMETER = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "With it the same request may be sent again, and gets the same answer.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+}
+
+
+class OperationSchema(AutoSchema):
+    """drf-spectacular's, with each status that may refuse the call and the codes that it has."""
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        operation = super().get_operation(*args, **kwargs)
+        if operation is not None:
+            if refusing.KEY_REUSED in self.declared_refusals:
+                operation.setdefault("parameters", []).append(KEY_PARAMETER)
+            refusals = refusing.by_status([*self.derived_refusals(operation), *self.declared_refusals])
+            operation["responses"] |= {str(status): refused(status, codes) for status, codes in refusals.items()}
+        return operation
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """A token, or none where the handler does without."""
+        known = [each for each in super().get_auth() if each]
+        return known if self.needs_token or not known else [*known, {}]
+
+    @property
+    def needs_token(self) -> bool:
+        permissions = self.view.get_permissions()
+        return refusing.NO_TOKEN in self.declared_refusals or any(isinstance(p, IsAuthenticated) for p in permissions)
+
+    @property
+    def declared_refusals(self) -> tuple[Refused, ...]:
+        handler = getattr(self.view, self.method.lower())
+        return (*refusing.refusals_of(self.view), *refusing.refusals_of(handler))
+
+    def derived_refusals(self, operation: dict[str, Any]) -> Iterator[Refused]:
+        """What follows from the path, from what is sent, and from who may call."""
+        yield from refusing.ANYWHERE
+        places = {each["in"] for each in operation.get("parameters", ())}
+        is_body_read = "requestBody" in operation or refusing.KEY_REUSED in self.declared_refusals
+        if is_body_read or "query" in places:
+            yield refusing.INVALID
+        if is_body_read:
+            yield from (refusing.UNREADABLE_BODY, refusing.OTHER_KIND)
+        if self.view.get_authenticators():
+            yield refusing.BAD_TOKEN
+        if self.needs_token:
+            yield refusing.NO_TOKEN
+        if "path" in places:
+            yield refusing.NOT_FOUND
+        if self.view.get_throttles():
+            yield refusing.TOO_MANY
+
+
+class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
+    """A body whose unknown fields are refused says so."""
+
+    target_class = "rest.bodies.StrictFields"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        fields: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)  # noqa: SLF001
+        return fields | {"additionalProperties": False}
+
+
+def refused(status: int, codes: dict[str, str]) -> dict[str, Any]:
+    """The response of one status: a problem with one of these codes."""
+    problem = {
+        "$ref": "#/components/schemas/Problem",
+        "properties": {"status": {"const": status}, "code": {"enum": list(codes)}},
+    }
+    return {
+        "description": "\n".join(f"- `{code}`: {sentence}" for code, sentence in codes.items()),
+        "content": {CONTENT_TYPE: {"schema": problem}},
+    }
+
+
+def add_problem_and_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """drf-spectacular's postprocessing hook: of each description the first sentence is the summary."""
     result["components"]["schemas"]["Problem"] = PROBLEM
-    for path in result["paths"].values():
-        for method in METHODS:
-            if method in path:
-                finish(path[method])
+    shared = result["components"].setdefault("responses", {})
+    for operation in operations_in(result):
+        operation["summary"] = operation["description"].split(".")[0].split(":")[0]
+        operation["responses"] = {name: share(shared, each) for name, each in operation["responses"].items()}
     return result
 
 
-def finish(operation: dict[str, Any]) -> None:
-    """One operation: the first sentence of its description as the summary, the problem, and its example."""
-    operation["summary"] = operation["description"].split(".")[0].split(":")[0]
-    operation.setdefault("parameters", []).append(LANGUAGE)
-    operation["responses"]["default"] = {
-        "description": "Refused",
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    example = examples().get(operation["operationId"], {})
-    if "request" in example:
-        content_of(operation["requestBody"])["example"] = example["request"]
-    if "answer" in example:
-        content_of(operation["responses"][str(example["status"])])["example"] = example["answer"]
+def share(shared: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
+    """A refusal that other operations tell alike stands once for all, named by its codes."""
+    if CONTENT_TYPE not in response.get("content", {}):
+        return response
+    name = "-".join(response["content"][CONTENT_TYPE]["schema"]["properties"]["code"]["enum"])
+    is_alike = shared.setdefault(name, response) == response
+    return {"$ref": f"#/components/responses/{name}"} if is_alike else response
 
 
-def content_of(part: dict[str, Any]) -> dict[str, Any]:
-    """JSON, or whatever else a body is in."""
-    content: dict[str, Any] = next(iter(part["content"].values()))
-    return content
+def response_in(schema: dict[str, Any], operation: dict[str, Any], status: int | str) -> dict[str, Any] | None:
+    """What an operation answers with this status, wherever it stands; ``None`` if it has no such answer."""
+    response: dict[str, Any] | None = operation["responses"].get(str(status))
+    if response and "$ref" in response:
+        response = schema["components"]["responses"][response["$ref"].rpartition("/")[2]]
+    return response
+
+
+def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Another hook: to each operation what was sent and answered once, as it was recorded."""
+    for operation in operations_in(result):
+        for example in examples().get(operation["operationId"], ()):
+            sent = operation.get("requestBody", {}).get("content", {})
+            if example.get("sent") in sent and example["status"] < FIRST_REFUSAL:
+                sent[example["sent"]].setdefault("example", example["request"])
+            contents = (response_in(result, operation, example["status"]) or {}).get("content", {})
+            if example.get("kind") in contents:
+                contents[example["kind"]]["example"] = example["answer"]
+    return result
+
+
+def operations_in(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for path in schema["paths"].values():
+        yield from (path[method] for method in METHODS if method in path)
 
 
 @cache
-def examples() -> dict[str, Any]:
-    """By operation: a request, and the status and answer that it got from a real table."""
-    found: dict[str, Any] = json.loads(EXAMPLES.read_text())
+def examples() -> dict[str, list[dict[str, Any]]]:
+    """By operation: requests (of the kind ``sent``), and the status and answer (of the ``kind``) that each got."""
+    found: dict[str, list[dict[str, Any]]] = json.loads(EXAMPLES.read_text())
     return found

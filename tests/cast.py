@@ -10,6 +10,7 @@ from django.test.client import ClientHandler
 from players.accounts import become_guest
 from players.models import Player
 from players.tokens import issue_token
+from tests.contract import check_documented
 
 JSON = "application/json"
 HANDLER = ClientHandler(enforce_csrf_checks=False)  # one for all: a client's own would look through all static files
@@ -40,7 +41,9 @@ class Caller:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         content = {} if body is None else {"data": json.dumps(body), "content_type": JSON}
         response = client.generic(method, f"/api/v1/{path}", headers=headers, **content)  # type: ignore[arg-type]
-        return read(response)
+        answer = read(response)
+        check_documented(method, path, answer)
+        return answer
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.ask("GET", path, **headers)

@@ -1,6 +1,6 @@
 """Becoming a guest, an account, oneself again, and nobody."""
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.permissions import IsAuthenticated
@@ -20,8 +20,10 @@ from players.models import Player
 from players.tokens import issue_token
 from rest.bodies import checked
 from rest.idempotency import idempotent
-from rest.problems import Refusal
+from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, GuestThrottle, LoginThrottle
+
+BAD_CREDENTIALS = Refused(401, "bad_credentials", gettext_noop("There is no account with this username and password."))
 
 
 def welcome(player: Player, status: int) -> Response:
@@ -65,13 +67,13 @@ class LoginView(APIView):
     throttle_classes = (LoginThrottle,)
 
     @extend_schema(request=LoginSerializer, responses={200: WelcomeSerializer})
+    @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
         """A new token for an account. Earlier tokens stay valid."""
         given = checked(LoginSerializer(data=request.data))
         player = accounts.log_in(given["username"], given["password"])
         if player is None:
-            unknown = gettext("There is no account with this username and password.")
-            raise Refusal(401, "bad_credentials", unknown)
+            raise BAD_CREDENTIALS.as_refusal()
         return welcome(player, 200)
 
 

@@ -10,12 +10,17 @@ from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.pages import NewestFirst
+from rest.refusing import NO_TOKEN, refuses
 from rules.bots import BOTS
-from tables import lobby, seating, sight
+from tables import lobby, refusals, seating, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, caller_of, with_seats
 from tables.models import Table
 from tables.telling import told
+
+HOSTS_RIGHT = (NO_TOKEN, refusals.NotHost)
+OVER = (refusals.TableFinished, refusals.TableCancelled)
+SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, refusals.SeatForfeited)
 
 
 class TablesView(TableCall):
@@ -35,6 +40,7 @@ class TablesView(TableCall):
         return pages.get_paginated_response([sight.table(each, caller) for each in page])
 
     @extend_schema(request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
+    @refuses(NO_TOKEN)
     @idempotent
     def post(self, request: Request) -> Response:
         """Open a table. The caller is its host and sits in seat 0, or in `host_seat`, or nowhere."""
@@ -51,6 +57,7 @@ class TableView(TableCall):
         return Response(sight.table(self.visible_table(table_id), caller_of(request)))
 
     @extend_schema(request=fields.TableFieldsSerializer, responses=answers.TableAnswer)
+    @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
         """Change an open table: the host's right."""
         host = self.player
@@ -60,6 +67,7 @@ class TableView(TableCall):
 
 class JoinView(TableCall):
     @extend_schema(request=fields.JoinSerializer, responses=answers.JoinedAnswer)
+    @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request) -> Response:
         """Sit down with an invite code. Again: the same seat."""
@@ -71,6 +79,7 @@ class JoinView(TableCall):
 
 class SeatsView(TableCall):
     @extend_schema(request=fields.TakeSeatSerializer, responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer})
+    @refuses(NO_TOKEN, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         """Sit down, or come back to a seat that a bot has played meanwhile."""
@@ -83,6 +92,7 @@ class SeatsView(TableCall):
 
 class SeatView(TableCall):
     @extend_schema(responses={204: None})
+    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
         """Leave a seat, or as host empty one. In a match a bot plays on until the player is back."""
         seating.leave_seat(table_id, self.player, number)
@@ -91,6 +101,7 @@ class SeatView(TableCall):
 
 class BotSeatView(TableCall):
     @extend_schema(request=fields.BotLevelSerializer, responses=answers.TableAnswer)
+    @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         """Put a bot into an empty seat, or change the level of one that plays there: the host's right."""
         caller = self.player
@@ -100,6 +111,7 @@ class BotSeatView(TableCall):
 
 class StartView(TableCall):
     @extend_schema(request=None, responses=answers.TableAnswer)
+    @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
         """Deal the first round: the host's right, once every seat is filled. Again: nothing changes."""
         return self.answer(lobby.start_match(table_id, self.player))
@@ -107,6 +119,7 @@ class StartView(TableCall):
 
 class CancelView(TableCall):
     @extend_schema(request=None, responses=answers.TableAnswer)
+    @refuses(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
         """End the table without a winner: the host's right."""
         return self.answer(lobby.cancel(table_id, self.player))
@@ -114,6 +127,7 @@ class CancelView(TableCall):
 
 class RematchView(TableCall):
     @extend_schema(request=None, responses={201: answers.TableAnswer, 200: answers.TableAnswer})
+    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         """The one next table, same seats and options; whoever asks first is its host."""

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.negotiation import BaseContentNegotiation
@@ -15,7 +14,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rest.bodies import checked
-from tables import codec, drawing, sight
+from rest.conditions import OTHER_ETAG, conditional
+from rest.refusing import refuses
+from tables import codec, drawing, refusals, sight
 from tables.api import fields
 from tables.api.views import GlanceCall, TableCall
 
@@ -52,10 +53,11 @@ class WhateverIsAccepted(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-@method_decorator(conditional_page, name="dispatch")
+@method_decorator(conditional, name="dispatch")
 class Picture(APIView):
     """An answer in SVG with an ``ETag`` of its bytes: whoever sees the same is sent the same."""
 
+    refusals = (OTHER_ETAG,)
     renderer_classes = (SVGRenderer,)
     content_negotiation_class = WhateverIsAccepted
 
@@ -74,6 +76,7 @@ class BoardView(Picture, GlanceCall):
 
 class PastBoardView(Picture, TableCall):
     @extend_schema(operation_id="tables_positions_board_retrieve", **DESCRIBED)
+    @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """A picture of the position after any move of a round that is over, with all hands open."""
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from players.models import Player
 from rest.bodies import checked
 from rest.pages import NewestFirst
+from rest.refusing import NO_TOKEN, refuses
 from tables import sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, with_seats
@@ -22,6 +23,7 @@ class MyTablesView(TableCall):
         parameters=[fields.TableFilterSerializer, fields.PageSerializer],
         responses=answers.MyTablePage,
     )
+    @refuses(NO_TOKEN)
     def get(self, request: Request) -> Response:
         """The tables where the caller sits, newest first, and whether it is their turn."""
         caller = self.player

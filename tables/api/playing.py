@@ -15,6 +15,7 @@ from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.problems import Refusal
+from rest.refusing import NO_TOKEN, Refused, refuses
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
@@ -28,6 +29,16 @@ from tables.telling import told
 
 HINT_LEVEL = "hard"
 """Strong, and costs next to nothing."""
+UNREADABLE_MOVE = Refused(400, "unreadable_move", "This is not a move at all.")
+TO_MOVE = (
+    NO_TOKEN,
+    refusals.NotSeated,
+    refusals.NotStarted,
+    refusals.MatchOver,
+    refusals.NotYourTurn,
+    refusals.TooLate,
+)
+"""What whoever is not to move is told."""
 
 
 class PositionView(GlanceCall):
@@ -74,6 +85,7 @@ class MovesView(GlanceCall):
         request=fields.MoveInSerializer,
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
     )
+    @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         """Make a move at a place in the log. Sending the same move for the same place again is always safe."""
@@ -125,6 +137,7 @@ class MoverCall(GlanceCall):
 
 class ExplainView(MoverCall):
     @extend_schema(responses=answers.ExplanationAnswer)
+    @refuses(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
         return Worded(sight.explanation(self.mover_snapshot(table_id)))
@@ -134,6 +147,7 @@ class HintView(MoverCall):
     throttle_classes = (CallerThrottle, HintThrottle)
 
     @extend_schema(parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
+    @refuses(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: what a bot would play here, and why. 403 where the host has switched hints off."""
         asked = checked(fields.HintFilterSerializer(data=request.query_params))
@@ -158,10 +172,10 @@ def read_move(text: str, *, keep_marker: bool) -> Move:
     try:
         move = parse_move(text)
     except UnreadableText as unreadable:
-        raise Refusal(400, "unreadable_move", told(unreadable.detail)) from unreadable
+        raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, told(unreadable.detail)) from unreadable
     if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which the field would contradict
         beside = gettext("To keep a marker, send keep_marker beside the move.")
-        raise Refusal(400, "unreadable_move", beside)
+        raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, beside)
     if not keep_marker:
         return move
     if not isinstance(move, Play):

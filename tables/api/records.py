@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.utils.decorators import method_decorator
-from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -13,7 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
+from rest.conditions import OTHER_ETAG, conditional
 from rest.problems import Refusal
+from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, CheckThrottle
 from rules.record import BadRecord, Fault, FaultCode, Record
 from rules.record_check import Checked, checked
@@ -39,8 +40,12 @@ class TextRenderer(BaseRenderer):
         return str(data).encode()
 
 
-@method_decorator(conditional_page, name="dispatch")
+UNREADABLE_RECORD = Refused(400, "unreadable_record", "This is no record; `errors` says where it cannot be read.")
+
+
+@method_decorator(conditional, name="dispatch")
 class RecordView(TableCall):
+    refusals = (OTHER_ETAG,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
     @extend_schema(responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None})
@@ -62,6 +67,7 @@ class CheckRecordView(TableCall):
     most_bytes: ClassVar[int] = MOST_ANYWHERE
 
     @extend_schema(request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR}, responses=answers.CheckedRecordAnswer)
+    @refuses(UNREADABLE_RECORD)
     def post(self, request: Request) -> Response:
         """Whether a record is of a match that could be played, and the first thing that is wrong with it if not."""
         try:
@@ -105,4 +111,4 @@ def unreadable(fault: Fault) -> Refusal:
     place = fault.place
     error = {"field": place.field or "", "code": fault.code, "detail": fault.detail}
     errors = [error | {"line": place.line, "column": place.column}]
-    return Refusal(400, "unreadable_record", str(fault), errors=errors)
+    return Refusal(UNREADABLE_RECORD.status, UNREADABLE_RECORD.code, str(fault), errors=errors)

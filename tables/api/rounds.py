@@ -7,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import checked
-from tables import lobby, sight
+from rest.refusing import NO_TOKEN, refuses
+from tables import lobby, refusals, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall
 
@@ -22,6 +23,7 @@ class RoundsView(TableCall):
 
 class RoundView(TableCall):
     @extend_schema(responses=answers.RoundResult)
+    @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """The result of one round that is over."""
         return Response(sight.finished_round(self.visible_table(table_id), number).result)
@@ -29,6 +31,7 @@ class RoundView(TableCall):
 
 class DealView(TableCall):
     @extend_schema(responses=answers.DealAnswer)
+    @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """Everything that a finished round was dealt from, so that anybody can check the deal."""
         return Response(sight.deal(self.visible_table(table_id), number))
@@ -36,6 +39,7 @@ class DealView(TableCall):
 
 class PastPositionView(TableCall):
     @extend_schema(responses=answers.PastPositionAnswer)
+    @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """The position after any move of a round that is over, with all hands and the boneyard open."""
         return Response(sight.position_after(self.visible_table(table_id), number))
@@ -43,6 +47,7 @@ class PastPositionView(TableCall):
 
 class ClientSeedView(TableCall):
     @extend_schema(request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer)
+    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
         """The caller's own contribution to the deals to come, whose commitment is in the answer."""
         caller = self.player

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
-from django.views.decorators.http import conditional_page
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -14,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import StrictFields, checked
+from rest.conditions import OTHER_ETAG, conditional
 from rest.languages import Worded
 from rules.option_schema import option_schema
 from rules.options import hand_size
@@ -84,9 +84,11 @@ class CheckedAnswer(Answer):
     differences = OptionsAnswer(help_text="The options that differ from *classic*.")
 
 
-@method_decorator(conditional_page, name="dispatch")
+@method_decorator(conditional, name="dispatch")
 class RulesCall(TableCall):
     """A call about the rules alone: its answer has an ``ETag``, and may be kept for a while."""
+
+    refusals = (OTHER_ETAG,)
 
 
 class PresetsView(RulesCall):

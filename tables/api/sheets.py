@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -16,6 +17,7 @@ from tables.api.views import TableCall
 from tables.telling import sheet_shown, sheet_text
 
 Answer = serializers.Serializer[Any]
+JSON, TEXT = "application/json", "text/plain"
 
 
 class SheetSection(Answer):
@@ -48,7 +50,7 @@ class SheetAnswer(Answer):
 class PlainSheet(BaseRenderer):
     """``Accept: text/plain``: the sheet as it is printed."""
 
-    media_type = "text/plain"
+    media_type = TEXT
     format = "txt"
     charset = "utf-8"
 
@@ -61,7 +63,9 @@ class PlainSheet(BaseRenderer):
 class SheetView(TableCall):
     renderer_classes = (JSONRenderer, PlainSheet)
 
-    @extend_schema(operation_id="tables_rules_retrieve", responses=SheetAnswer)
+    @extend_schema(
+        operation_id="tables_rules_retrieve", responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR}
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
         """The rules of a table in whole sentences, in the order of a rule book; `Accept: text/plain` gives a text."""
         table = self.visible_table(table_id)

@@ -1,13 +1,16 @@
-"""Records an example of every operation from a running server into ``rest/examples.json``.
+"""Records examples of every operation from a running server into ``rest/examples.json``.
 
 ``python -m tests.acceptance.record_examples`` after a change of the API; a test says when one is missing or wrong.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
+
+import requests
 
 from tests.acceptance.server import ROOT, Client, running_server
 
@@ -16,25 +19,70 @@ POSITION = "tables_position_retrieve"
 MIDDLE_OF_A_ROUND = 12
 ENTRIES_SHOWN = 3
 RECEIVER = "localhost:8443"
+JSON, TEXT, STREAM = "application/json", "text/plain", "text/event-stream"
+EVENT_STARTS = ("id:", "event:", "data:")
 
 
 class Recorder(Client):
-    """A client that keeps the first successful call of each operation, under its id in the schema."""
+    """A client that keeps the first call of each operation, status, and kind of body and answer."""
 
-    operations: dict[tuple[str, str], str]
-    kept: dict[str, Any]
+    paths: dict[str, Any]
+    kept: dict[str, list[dict[str, Any]]]
 
-    def call(self, method: str, path: str, body: Any = None) -> Any:
-        answer = super().call(method, path, body)
-        operation = self.operations[method.lower(), template_of(path)]
-        example: dict[str, Any] = {"status": answer.status_code}
-        if body is not None:
-            example["request"] = body
-        if "json" in answer.headers.get("Content-Type", ""):
-            example["answer"] = shortened(answer.json())
-        if answer.ok:
-            self.kept.setdefault(operation, example)
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> requests.Response:
+        """The answer, once the same call without a good token has been refused, for an example of that."""
+        if not self.kept.get(self.operation(method, path)):
+            self.keep(method, path, body, self.send(method, path, body, Authorization="Bearer mine"))
+        answer = self.send(method, path, body, **headers)
+        self.keep(method, path, body, answer)
         return answer
+
+    def operation(self, method: str, path: str) -> str:
+        name: str = self.paths[template_of(path, self.paths)][method.lower()]["operationId"]
+        return name
+
+    def send(self, method: str, path: str, body: Any, **headers: str) -> requests.Response:
+        url = f"{self.server.url}/api/v1/{path}"
+        if kind := kind_of(body):
+            headers["Content-Type"] = kind
+        text = body if kind == TEXT else json.dumps(body) if kind else None
+        return self.session.request(method, url, data=text, headers=headers, stream=True, timeout=30)
+
+    def keep(self, method: str, path: str, body: Any, answer: requests.Response) -> None:
+        kept = self.kept.setdefault(self.operation(method, path), [])
+        example = {"status": answer.status_code, "sent": kind_of(body), "request": body, **told(answer)}
+        if all(is_other(example, each) for each in kept):
+            kept.append({name: value for name, value in example.items() if value is not None})
+
+    def forget(self, operation: str, status: int = 200) -> None:
+        """Let a later call be the example."""
+        self.kept[operation] = [each for each in self.kept[operation] if each["status"] != status]
+
+
+def is_other(example: dict[str, Any], kept: dict[str, Any]) -> bool:
+    return any(example.get(name) != kept.get(name) for name in ("status", "sent", "kind"))
+
+
+def kind_of(body: Any) -> str | None:
+    """A text is sent as it is, anything else as JSON."""
+    return None if body is None else TEXT if isinstance(body, str) else JSON
+
+
+def told(answer: requests.Response) -> dict[str, Any]:
+    """What the answer says: JSON as such, anything else as text, and of a stream its first event."""
+    kind = answer.headers.get("Content-Type", "").partition(";")[0]
+    if kind == STREAM:
+        return {"kind": kind, "answer": first_event(answer)}
+    if not answer.content:
+        return {}
+    return {"kind": kind, "answer": shortened(answer.json()) if kind.endswith("json") else answer.text}
+
+
+def first_event(answer: requests.Response) -> str:
+    with answer:
+        lines = answer.iter_lines(chunk_size=1, decode_unicode=True)
+        event = "\n".join(takewhile(bool, dropwhile(lambda line: not line.startswith(EVENT_STARTS), lines)))
+    return event + "\n\n"
 
 
 def shortened(answer: Any) -> Any:
@@ -42,20 +90,11 @@ def shortened(answer: Any) -> Any:
     return answer[:ENTRIES_SHOWN] if isinstance(answer, list) else answer
 
 
-def template_of(path: str) -> str:
-    """The schema's path for an actual one."""
-    path = re.sub(r"^tables/[0-9a-f-]{36}", "tables/{table_id}", path.partition("?")[0])
-    path = re.sub(r"^players/[0-9a-f-]{36}", "players/{player_id}", path)
-    path = re.sub(r"^players/me/webhooks/[0-9a-f-]{36}", "players/me/webhooks/{webhook_id}", path)
-    path = re.sub(r"^rules/presets/\w+", "rules/presets/{name}", path)
-    path = re.sub(r"/diff/\w+", "/diff/{other}", path)
-    return "/api/v1/" + re.sub(r"/(rounds|seats|positions)/\d+", r"/\1/{number}", path)
-
-
-def operations_of(schema: dict[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
-    for path, calls in schema["paths"].items():
-        for method, operation in calls.items():
-            yield (method, path), operation["operationId"]
+def template_of(path: str, paths: Iterable[str]) -> str:
+    """The schema's path for an actual one: of those that fit, the one with the fewest gaps."""
+    actual = "/api/v1/" + path.partition("?")[0]
+    fitting = (each for each in paths if re.fullmatch(re.sub(r"{\w+}", "[^/]+", each), actual))
+    return min(fitting, key=lambda each: each.count("{"))
 
 
 def play_everything(alice: Recorder, bob: Recorder) -> None:
@@ -63,6 +102,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("POST", "players/guest", {"name": "Alice"})
     bob.done("POST", "players/register", {"username": "bob", "password": "dominoes at noon", "name": "Bob"})
     bob.done("POST", "players/login", {"username": "bob", "password": "dominoes at noon"})
+    bob.call("POST", "players/login", {"username": "bob", "password": "dominoes"})
     me = alice.done("GET", "players/me")
     alice.done("PATCH", "players/me", {"name": "Alice"})
     alice.done("GET", "bots")
@@ -100,6 +140,10 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
     table = alice.done("POST", "tables", fields)["id"]
     alice.done("PATCH", f"tables/{table}", {"turn_seconds": 120, "on_timeout": "bot"})
     bob.done("POST", f"tables/{table}/seats", {"seat": 1})
+    bob.done("POST", f"tables/{table}/seats", {"seat": 1})
+    bob.call("POST", f"tables/{table}/start")
+    alice.call("POST", f"tables/{table}/start")
+    alice.call("PATCH", f"tables/{table}", {"turn_seconds": 1})
     bob.call("DELETE", f"tables/{table}/seats/1")
     alice.done("PUT", f"tables/{table}/seats/2/bot", {"level": "random"})
     alice.done("GET", f"tables/{table}")
@@ -119,9 +163,13 @@ def play_a_match(alice: Recorder, bob: Recorder) -> str:
         mover.call("GET", f"tables/{table}/board.svg")
         mover.done("GET", f"tables/{table}/hint?level=hard")
         moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
-        mover.done("POST", f"tables/{table}/moves", {"move": moves[0]["move"], "number": shown["next_number"]})
+        move = {"move": moves[0]["move"], "number": shown["next_number"]}
+        mover.call("POST", f"tables/{table}/moves", move | {"move": "pass"})
+        mover.call("POST", f"tables/{table}/moves", move | {"number": 999})
+        mover.done("POST", f"tables/{table}/moves", move)
+        mover.done("POST", f"tables/{table}/moves", move)
         if shown["next_number"] < MIDDLE_OF_A_ROUND:
-            mover.kept.pop(POSITION, None)
+            mover.forget(POSITION)
     return table
 
 
@@ -133,6 +181,13 @@ def look_back(alice: Recorder, table: str) -> None:
     alice.done("GET", f"tables/{table}/positions/20")
     alice.call("GET", f"tables/{table}/positions/20/board.svg")
     alice.done("POST", f"tables/{table}/rematch")
+    alice.done("POST", f"tables/{table}/rematch")
+    alice.call("GET", f"tables/{table}/explain")
+
+
+def by_status(example: dict[str, Any]) -> int:
+    status: int = example["status"]
+    return status
 
 
 def record_and_check(alice: Recorder, bob: Recorder) -> None:
@@ -153,10 +208,11 @@ def record(destination: Path) -> None:
     with running_server(WEBHOOK_TEST_RECEIVERS=RECEIVER) as server:
         alice, bob = Recorder(server, "Alice"), Recorder(server, "Bob")
         schema = alice.session.get(f"{server.url}/api/v1/schema", timeout=30).json()
-        alice.operations = bob.operations = dict(operations_of(schema))
+        alice.paths = bob.paths = schema["paths"]
         alice.kept = bob.kept = {}
         play_everything(alice, bob)
-        text = json.dumps(dict(sorted(alice.kept.items())), indent=1, ensure_ascii=False)
+        kept = {name: sorted(each, key=by_status) for name, each in sorted(alice.kept.items())}
+        text = json.dumps(kept, indent=1, ensure_ascii=False)
         text = text.replace(server.url, "https://play.example.org").replace(RECEIVER, "alice.example.net")
         destination.write_text(f"{text}\n")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
 
-from rest.schema import METHODS
+from rest.schema import METHODS, response_in
 
 SAMPLE: dict[str, Any] = {
     "name": "Alice",
@@ -35,6 +35,12 @@ class Operation:
     fields: tuple[str, ...]
     query: tuple[str, ...]
     description: dict[str, Any]
+
+    @property
+    def answers(self) -> dict[str, dict[str, Any]]:
+        """By status, what it may answer."""
+        found = {status: response_in(schema(), self.description, status) for status in self.description["responses"]}
+        return {status: answer for status, answer in found.items() if answer is not None}
 
     def __str__(self) -> str:
         return self.id
@@ -75,8 +81,10 @@ def found() -> Iterator[Operation]:
 def fields_of(operation: dict[str, Any]) -> tuple[str, ...]:
     if "requestBody" not in operation:
         return ()
-    name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
-    return tuple(schema()["components"]["schemas"][name]["properties"])
+    body = operation["requestBody"]["content"].get("application/json", {}).get("schema", {})
+    if "$ref" in body:
+        body = schema()["components"]["schemas"][body["$ref"].rpartition("/")[2]]
+    return tuple(body.get("properties", ()))
 
 
 def path_names(path: str) -> list[str]:
@@ -88,8 +96,7 @@ def whole(part: dict[str, Any]) -> dict[str, Any]:
     return part | {"components": schema()["components"]}
 
 
-def answer_schema(operation: Operation, status: int) -> dict[str, Any] | None:
-    """What its answers with this status look like, ``None`` for one without a body."""
-    responses = operation.description["responses"]
-    content = responses.get(str(status), responses["default"]).get("content")
-    return content and whole(next(iter(content.values()))["schema"])
+def answer_schema(operation: Operation, status: int, kind: str = "application/json") -> dict[str, Any] | None:
+    """What its answers of this status and kind look like, ``None`` for one without a body."""
+    content = operation.answers[str(status)].get("content")
+    return content and whole(content[kind]["schema"])

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http.request import HttpHeaders
 
 from tests.cast import Answer, Caller, join, open_table
+from tests.contract import check_documented
 from tests.rest.checks import MEMBERS
 from tests.rest.operations import Operation, operations
 from tests.rest.wsgi import environ_of, through_wsgi
@@ -50,6 +51,7 @@ HEADERS: list[dict[str, str]] = [
     *({"Authorization": text} for text in ("", " ", "Bearer", "Bearer ", "Bearer \xff\xfe", "bearer x y", "Token \0")),
     *({"Authorization": text} for text in ("\xa0Bearer", "Basic !!!", "Bearer " + "x" * 20_000, "Bearer\tx")),
     *({"Idempotency-Key": text} for text in ("", " ", "x" * 256, "x" * 255, "\xfc\xff", "a\0b", "\x85")),
+    *({"If-Match": text} for text in ("*", '"x"', "x", "\xff")),
     *({"If-None-Match": text} for text in ("*", "", '"', "W/", 'W/"', "\xff", "x" * 20_000, '"1-spectator", *', ",,,")),
     *({"Accept": text} for text in ("", "*", "a/b/c", ";;;", "text/html", "application/json; q=x", "\xff/\xfe", ", ,")),
     *(
@@ -148,6 +150,7 @@ def ask(alice: Caller, bob: Caller) -> Callable[..., Answer]:
         with transaction.atomic():
             answer = through_wsgi(environ | headers)
             transaction.set_rollback(True)
+        check_documented(operation.method, path.removeprefix("/api/v1/"), answer)
         return answer
 
     return send

@@ -18,6 +18,7 @@ from players.api.views import oneself
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.problems import Refusal
+from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, WebhookThrottle
 from webhooks import addressbook
 from webhooks.addresses import BadAddress
@@ -29,6 +30,9 @@ from webhooks.api.serializers import (
     WebhookFieldsSerializer,
 )
 from webhooks.models import Delivery, Webhook
+
+TOO_MANY = Refused(409, "too_many_webhooks", str(addressbook.TooMany.__doc__))
+DISABLED = Refused(409, "webhook_disabled", str(addressbook.IsDisabled.__doc__))
 
 
 class WebhookCall(APIView):
@@ -50,9 +54,9 @@ def as_problem(exc: Exception) -> Exception:
         case addressbook.NotFound():
             return Refusal(404, "not_found", str(exc.__doc__))
         case addressbook.TooMany():
-            return Refusal(409, "too_many_webhooks", str(exc.__doc__))
+            return TOO_MANY.as_refusal()
         case addressbook.IsDisabled():
-            return Refusal(409, "webhook_disabled", str(exc.__doc__))
+            return DISABLED.as_refusal()
         case Forgotten():
             return exceptions.AuthenticationFailed(str(exc.__doc__))
     return exc
@@ -82,6 +86,7 @@ class WebhooksView(WebhookCall):
         return Response(WebhookAnswer(with_last_delivery(webhooks), many=True).data)
 
     @extend_schema(request=WebhookFieldsSerializer, responses={201: NewWebhookAnswer})
+    @refuses(TOO_MANY)
     @idempotent
     def post(self, request: Request) -> Response:
         """Register an https address that is told of the caller's turns and tables.
@@ -118,6 +123,7 @@ class WebhookView(WebhookCall):
 
 class WebhookTestView(WebhookCall):
     @extend_schema(operation_id="players_me_webhooks_test", request=None, responses={202: DeliveryAnswer})
+    @refuses(DISABLED)
     @idempotent
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Have a message of type `test` sent. What becomes of it is the webhook's `last_delivery`."""

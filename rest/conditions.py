@@ -1,0 +1,38 @@
+"""Answers with an ``ETag``: 304 for who has it already, and a refusal for who insists on another."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.middleware.http import ConditionalGetMiddleware
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.response import Response
+
+from rest.problems import refuse
+from rest.refusing import Refused
+
+OTHER_ETAG = Refused(
+    412, "precondition_failed", gettext_noop("The answer has another ETag than the one that If-Match names.")
+)
+
+
+def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Django's ``conditional_page``, whose refusal is a problem like every other."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        assert isinstance(response, Response)
+        response.add_post_render_callback(lambda rendered: conditioned(request, rendered))
+        return response
+
+    return answer
+
+
+def conditioned(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """The rendered answer, or what there is to say instead."""
+    final = ConditionalGetMiddleware(lambda _: response).process_response(request, response)
+    if final.status_code != OTHER_ETAG.status:
+        return final
+    return refuse(OTHER_ETAG.status, OTHER_ETAG.code, gettext(OTHER_ETAG.sentence))

@@ -1,0 +1,79 @@
+"""What an operation may refuse, said beside its handler, so that the schema can tell it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from django.utils.translation import gettext, gettext_noop
+
+from rest.problems import Refusal, Unavailable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Refused:
+    """One way to be refused: the status, the stable code, and the sentence for people."""
+
+    status: int
+    code: str
+    sentence: str
+
+    def as_refusal(self) -> Refusal:
+        return Refusal(self.status, self.code, gettext(self.sentence))
+
+
+class RefusalKind(Protocol):
+    """A room's own exception for a refusal, whose docstring is the sentence."""
+
+    status: ClassVar[int]
+    code: ClassVar[str]
+
+
+Told = Refused | type[RefusalKind]
+
+BAD_REQUEST = Refused(400, "bad_request", "The request cannot be read at all.")
+INVALID = Refused(400, "invalid", "What was sent is not as it should be; `errors` says where.")
+UNREADABLE_BODY = Refused(400, "unreadable_body", "The body cannot be read.")
+BAD_TOKEN = Refused(401, "bad_token", "The token is unknown or has been revoked, or the header is misspelt.")
+NO_TOKEN = Refused(401, "not_authenticated", "This needs a token.")
+NOT_FOUND = Refused(404, "not_found", "There is nothing of that name, or you may not see it.")
+NOT_ACCEPTABLE = Refused(406, "not_acceptable", "There is no answer of a kind that `Accept` names.")
+TOO_LARGE = Refused(413, "body_too_large", "The body is too large.")
+OTHER_KIND = Refused(415, "unsupported_media_type", "The body is of a kind that is not read here.")
+KEY_REUSED = Refused(
+    422, "idempotency_key_reused", gettext_noop("This Idempotency-Key was used for a different request.")
+)
+TOO_MANY = Refused(429, "too_many_requests", "Too many requests; `Retry-After` says when to try again.")
+UNAVAILABLE = Refused(503, "unavailable", str(Unavailable().detail))
+ANYWHERE = (BAD_REQUEST, NOT_ACCEPTABLE, TOO_LARGE, UNAVAILABLE)
+
+
+def refuses(*kinds: Told) -> Callable[[F], F]:
+    """Say of a handler what it may refuse, besides what follows from its path, its body and who may call it."""
+
+    def say(handler: F) -> F:
+        earlier: tuple[Refused, ...] = getattr(handler, "refusals", ())
+        handler.refusals = (*earlier, *map(told, kinds))  # type: ignore[attr-defined]
+        return handler
+
+    return say
+
+
+def refusals_of(said_by: Any) -> tuple[Refused, ...]:
+    """What a handler, or a view for all of its handlers, says that it refuses."""
+    return getattr(said_by, "refusals", ())
+
+
+def told(kind: Told) -> Refused:
+    if isinstance(kind, Refused):
+        return kind
+    return Refused(kind.status, kind.code, " ".join((kind.__doc__ or "").split()))
+
+
+def by_status(refusals: Iterable[Refused]) -> dict[int, dict[str, str]]:
+    """The sentence of each code, by status; of two for one code the first."""
+    codes: dict[int, dict[str, str]] = {}
+    for each in sorted(refusals, key=lambda each: each.status):
+        codes.setdefault(each.status, {}).setdefault(each.code, each.sentence)
+    return codes

@@ -1,0 +1,182 @@
+"""What breaks a client is found, whatever else is changed goes through, and the stored schema is the true one."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.rest import compatibility
+from tests.rest.compatibility import RELEASED, STORED, breaks
+
+SCHEMA: dict[str, Any] = {
+    "paths": {
+        "/trains/{number}": {
+            "post": {
+                "security": [{"bearer": []}, {}],
+                "parameters": [
+                    {"in": "path", "name": "number", "required": True, "schema": {"type": "integer"}},
+                    {"in": "query", "name": "after", "schema": {"type": "integer", "maximum": 9}},
+                ],
+                "requestBody": {"content": {"json": {"schema": {"$ref": "#/components/schemas/Sent"}}}},
+                "responses": {
+                    "200": {
+                        "content": {"json": {"schema": {"$ref": "#/components/schemas/Train"}}, "text": {"schema": {}}}
+                    },
+                    "404": {"content": {"json": {"schema": {"properties": {"code": {"enum": ["not_found"]}}}}}},
+                },
+            },
+            "delete": {"responses": {"204": {}}},
+        },
+        "/bots": {"get": {"responses": {"200": {}}}},
+    },
+    "components": {
+        "schemas": {
+            "Sent": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string", "maxLength": 9, "minLength": 1},
+                    "level": {"$ref": "#/components/schemas/Level"},
+                    "seats": {"type": ["integer", "null"]},
+                    "bots": {"type": "array", "items": {"$ref": "#/components/schemas/Level"}},
+                },
+                "required": ["name"],
+            },
+            "Level": {"type": "string", "enum": ["easy", "hard"]},
+            "Train": {
+                "type": "object",
+                "properties": {
+                    "end": {"type": "integer"},
+                    "tiles": {"type": "array", "items": {"type": "string"}},
+                    "turn": {"oneOf": [{"$ref": "#/components/schemas/Turn"}, {"type": "null"}]},
+                    "points": {"type": "object", "additionalProperties": {"type": "integer"}},
+                },
+                "required": ["end"],
+            },
+            "Turn": {"type": "object", "properties": {"seat": {"type": "integer"}}},
+        }
+    },
+}
+GONE = object()
+PATHS = "paths"
+POST = "paths|/trains/{number}|post"
+SENT = "components|schemas|Sent"
+TRAIN = "components|schemas|Train"
+BREAKS = {
+    "a path is gone": ("paths|/bots", GONE),
+    "an operation is gone": ("paths|/trains/{number}|delete", GONE),
+    "a status is gone": (f"{POST}|responses|200", GONE),
+    "a kind of answer is gone": (f"{POST}|responses|200|content|text", GONE),
+    "a code is gone": (f"{POST}|responses|404|content|json|schema|properties|code|enum", ["nowhere"]),
+    "a token is needed": (f"{POST}|security", [{"bearer": []}]),
+    "a parameter is gone": (f"{POST}|parameters|1", GONE),
+    "a parameter is required": (f"{POST}|parameters|1|required", True),
+    "a parameter has another type": (f"{POST}|parameters|1|schema|type", "boolean"),
+    "a parameter has a lower limit": (f"{POST}|parameters|1|schema|maximum", 8),
+    "a body is required": (f"{POST}|requestBody|required", True),
+    "a body is gone": (f"{POST}|requestBody", GONE),
+    "a body of that kind is gone": (f"{POST}|requestBody|content|json", GONE),
+    "a field of the body is gone": (f"{SENT}|properties|seats", GONE),
+    "a field of the body is required": (f"{SENT}|required", ["name", "seats"]),
+    "a value is no longer taken": ("components|schemas|Level|enum", ["easy"]),
+    "only some values are taken": (f"{SENT}|properties|name|enum", ["Alice"]),
+    "null is no longer taken": (f"{SENT}|properties|seats|type", "integer"),
+    "a text must be shorter": (f"{SENT}|properties|name|maxLength", 8),
+    "a text must be longer": (f"{SENT}|properties|name|minLength", 2),
+    "a text has a pattern": (f"{SENT}|properties|name|pattern", "^A"),
+    "other fields are not taken": (f"{SENT}|additionalProperties", False),
+    "entries of another type are taken": (f"{SENT}|properties|bots|items", {"type": "integer"}),
+    "a field of the answer is gone": (f"{TRAIN}|properties|end", GONE),
+    "a field of the answer is not always there": (f"{TRAIN}|required", []),
+    "a field of the answer has another type": (f"{TRAIN}|properties|end|type", "string"),
+    "a field of the answer may be null": (f"{TRAIN}|properties|end|type", ["integer", "null"]),
+    "entries have another type": (f"{TRAIN}|properties|tiles|items|type", "integer"),
+    "values have another type": (f"{TRAIN}|properties|points|additionalProperties|type", "string"),
+    "a field deep in the answer is gone": ("components|schemas|Turn|properties|seat", GONE),
+    "an answer may be something else": (f"{TRAIN}|properties|turn|oneOf|1|type", "string"),
+}
+HARMLESS = {
+    "a path": ("paths|/presets", {"get": {"responses": {"200": {}}}}),
+    "an operation": ("paths|/bots|post", {"responses": {"200": {}}}),
+    "a refusal": (f"{POST}|responses|409", {}),
+    "a code": (f"{POST}|responses|404|content|json|schema|properties|code|enum", ["not_found", "nowhere"]),
+    "a refusal less": (f"{POST}|responses|409", GONE),
+    "a field of the body": (f"{SENT}|properties|why", {"type": "string"}),
+    "a field of the body that need not be": (f"{SENT}|required", []),
+    "a value that is taken": ("components|schemas|Level|enum", ["easy", "hard", "expert"]),
+    "a longer text": (f"{SENT}|properties|name|maxLength", 10),
+    "more types": (f"{SENT}|properties|name|type", ["string", "null"]),
+    "a field of the answer": (f"{TRAIN}|properties|marker", {"type": "boolean"}),
+    "a field that is always there": (f"{TRAIN}|required", ["end", "tiles"]),
+    "an answer that is never null": (f"{TRAIN}|properties|turn", {"$ref": "#/components/schemas/Turn"}),
+    "a description": (f"{TRAIN}|description", "A train."),
+    "a parameter": (f"{POST}|parameters|1|description", "The place."),
+}
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The schema with one thing in it that is different, new or gone."""
+    schema = copy.deepcopy(SCHEMA)
+    *outer, last = path.split("|")
+    part: Any = schema
+    for name in outer:
+        part = part[int(name) if isinstance(part, list) else name]
+    key: Any = int(last) if isinstance(part, list) else last
+    if value is not GONE:
+        part[key] = value
+    elif isinstance(part, list) or key in part:
+        del part[key]
+    return schema
+
+
+@pytest.mark.parametrize("change", BREAKS.values(), ids=BREAKS)
+def test_what_breaks_a_client_is_found(change: tuple[str, Any]) -> None:
+    assert breaks(SCHEMA, changed(*change))
+
+
+@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
+def test_what_breaks_nobody_goes_through(change: tuple[str, Any]) -> None:
+    assert breaks(SCHEMA, changed(*change)) == []
+
+
+def test_a_break_is_told_in_words() -> None:
+    assert breaks(SCHEMA, changed(f"{TRAIN}|properties|tiles", GONE)) == ["POST /trains/{number} 200.tiles is gone"]
+
+
+def test_the_stored_schema_is_the_one_that_is_served(tmp_path: Path) -> None:
+    made = tmp_path / "openapi.json"
+    options = {"format": "openapi-json", "custom_settings": "rest.schema.WITHOUT_EXAMPLES"}
+    call_command("spectacular", file=str(made), **options)
+    assert made.read_text() == STORED.read_text(), "Run `make schema`, and look at what it changes."
+
+
+def test_clients_of_the_released_schema_can_go_on() -> None:
+    assert breaks(json.loads(RELEASED.read_text()), json.loads(STORED.read_text())) == []
+
+
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A stored schema and a released one of this test's own."""
+    stored, released = tmp_path / "openapi.json", tmp_path / "openapi-released.json"
+    monkeypatch.setattr(compatibility, "STORED", stored)
+    monkeypatch.setattr(compatibility, "RELEASED", released)
+    stored.write_text(json.dumps(SCHEMA))
+    compatibility.release()
+    return stored, released
+
+
+def test_what_is_released_grows(copies: tuple[Path, Path]) -> None:
+    stored, released = copies
+    stored.write_text(json.dumps(changed(*HARMLESS["a path"])))
+    compatibility.release()
+    assert "/presets" in json.loads(released.read_text())["paths"]
+
+
+def test_what_is_released_does_not_shrink(copies: tuple[Path, Path]) -> None:
+    stored, released = copies
+    stored.write_text(json.dumps(changed(*BREAKS["a path is gone"])))
+    with pytest.raises(SystemExit, match="GET /bots is gone"):
+        compatibility.release()
+    assert "/bots" in json.loads(released.read_text())["paths"]

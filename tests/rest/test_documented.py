@@ -1,0 +1,63 @@
+"""An answer that the schema does not tell of is noticed, whichever test gets it."""
+
+from typing import Any
+
+import pytest
+
+from rest.problems import problem
+from tests.cast import JSON, Answer, Caller
+from tests.contract import check_documented
+from tests.rest.checks import check_refused
+from tests.rest.operations import operations
+
+PROBLEM = "application/problem+json"
+
+
+def answer(status: int, body: Any, kind: str = PROBLEM) -> Answer:
+    return Answer(status, body, {"Content-Type": kind}, str(body or ""))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        answer(418, problem(418, "teapot", "")),
+        answer(403, problem(403, "not_host", "")),
+        answer(401, problem(401, "not_authenticated", "")),
+        answer(200, [], "text/html"),
+        answer(200, problem(200, "bad_token", "")),
+        answer(200, None),
+    ],
+    ids=["status", "refusal of others", "code", "kind", "refusal for an answer", "no body"],
+)
+def test_what_the_schema_does_not_tell_is_noticed(given: Answer) -> None:
+    with pytest.raises(AssertionError):
+        check_documented("GET", "bots", given)
+
+
+@pytest.mark.parametrize("given", [answer(200, [{}], JSON), answer(401, problem(401, "bad_token", ""))])
+def test_what_it_tells_is_fine(given: Answer) -> None:
+    check_documented("GET", "bots?x=1", given)
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "nowhere"), ("PUT", "bots")])
+def test_where_there_is_no_operation_nothing_is_told(method: str, path: str) -> None:
+    check_documented(method, path, answer(418, {}))
+
+
+@pytest.mark.parametrize(
+    ("name", "needs_token"),
+    [("tables_create", True), ("players_me_retrieve", True), ("tables_list", False), ("players_guest_create", False)],
+)
+def test_the_schema_tells_who_needs_a_token(name: str, needs_token: bool) -> None:
+    (operation,) = (each for each in operations() if each.id == name)
+    assert ({} not in operation.description["security"]) == needs_token
+
+
+def test_an_etag_that_is_insisted_on(spectator: Caller) -> None:
+    check_refused(lambda: spectator.get("rules/presets", If_Match='"other"'), 412, "precondition_failed")
+    tag = spectator.get("rules/presets").headers["ETag"]
+    assert spectator.get("rules/presets", If_Match=tag).status == 200
+
+
+def test_the_kind_of_answer_is_asked_for_with_accept_alone(spectator: Caller) -> None:
+    assert spectator.get("bots?format=xml").status == 200
