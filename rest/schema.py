@@ -146,6 +146,7 @@ def add_problem_and_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str
     shared = result["components"].setdefault("responses", {})
     for operation in operations_in(result):
         operation["summary"] = operation["description"].split(".")[0].split(":")[0]
+        operation.setdefault("parameters", []).append(LANGUAGE)
         operation["responses"] = {name: share(shared, each) for name, each in operation["responses"].items()}
     return result
 

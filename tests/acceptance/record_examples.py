@@ -148,6 +148,7 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
     alice.done("PUT", f"tables/{table}/seats/2/bot", {"level": "random"})
     alice.done("GET", f"tables/{table}")
     alice.done("GET", f"tables/{table}/rules")
+    alice.call("GET", f"tables/{table}/rules", Accept=TEXT)
     alice.done("POST", f"tables/{table}/cancel")
 
 
@@ -202,6 +203,10 @@ def record_and_check(alice: Recorder, bob: Recorder) -> None:
         moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
         mover.done("POST", f"tables/{table}/moves", {"move": moves[0]["move"], "number": shown["next_number"]})
     alice.done("POST", "records/check", alice.done("GET", f"tables/{table}/record"))
+    text = alice.call("GET", f"tables/{table}/record", Accept=TEXT).text
+    alice.call("POST", "records/check", text)
+    alice.call("POST", "records/check", "It was a pleasant afternoon.")
+    alice.call("GET", f"tables/{table}/events", **{"Last-Event-ID": "3"})
 
 
 def record(destination: Path) -> None:

@@ -43,7 +43,9 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
         1, deal.round_index + 1, deal.engine, deal.first, deal.state.turn, "", codec.tiles_to(deal.order), ()
     )
     seats = tuple(
-        SeatFacts(at, at, UUID(int=at), "person", None, "easy" if at == 1 else "", "return" if at == 1 else "", 37, 0)
+        SeatFacts(
+            at, at, UUID(int=at), "person", None, "easy" if at == 1 else "", "return" if at == 1 else "", 37, 0, False
+        )
         for at in range(deal.seats)
     )
     known: dict[str, Any] = dict.fromkeys(field.name for field in fields(Snapshot))
