@@ -39,6 +39,7 @@ lint: environment-dev
 # The plugin for Django reads the settings, and these ask for what only a server has; nothing is connected to.
 types: environment-dev
 	SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=postgresql:///unused $(PYTHON_IN) -m mypy
+	cd clients/python && ../../$(PYTHON_IN) -m mypy
 
 check: lint
 	@$(PYTHON_IN) -m local.registries
@@ -59,5 +60,5 @@ bench: environment-dev
 	@$(PYTHON_IN) -m local servers -- $(PYTHON_IN) -m bench $(ARGS)
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .mypy_cache clients/python/.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
