@@ -18,8 +18,9 @@ from mexican_train import (
     TableChanged,
 )
 from tests.acceptance.server import Server
-from tests.acceptance.test_matches import ROUNDS, bots
+from tests.acceptance.test_matches import bots
 
+ROUNDS = 3
 SEATED = {bot["seat"]: bot["level"] for bot in bots("easy", "random")}
 
 

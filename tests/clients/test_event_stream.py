@@ -21,6 +21,7 @@ from mexican_train import (
     TableChanged,
     Unreachable,
 )
+from mexican_train.reading import one
 from rest.schema import examples
 from tests.clients.asking import QUICK, Ask, both
 from tests.clients.scripted import LOST, refuse, reply, scripted, stream
@@ -65,8 +66,15 @@ def test_every_kind_of_event_is_told_with_its_type(ask: Ask) -> None:
     with scripted(stream(QUICKLY, *events, OVER)) as server:
         told = ask(server.url, follow)
     assert [type(each) for each in told] == list(TOLD)
-    assert (told[0].tile, told[0].turn, told[1].result.ended) == ("12-7", 2, RESULT["ended"])
+    assert (told[0].type, told[0].tile, told[0].train, told[0].turn) == ("play", "12-7", "mexican", 2)
+    assert told[1].result.ended == RESULT["ended"]
     assert (told[3].player.name, told[4].winners) == ("Bob", (0, 2))
+
+
+@pytest.mark.parametrize("move", ["draw", "pass", "end", "announce", "call 2"])
+def test_a_move_that_lays_nothing_has_neither_tile_nor_train(move: str) -> None:
+    moved = one(Moved)(TOLD[Moved][1] | {"version": 1, "move": move})
+    assert (moved.type, moved.tile, moved.train) == (move.partition(" ")[0], None, None)
 
 
 @both

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 Status = Literal["open", "playing", "finished", "cancelled"]
 Kind = Literal["person", "bot"]
@@ -411,20 +411,31 @@ class ClientSeed(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Moved(Answer):
-    """Event: a move was made; ``turn`` is the seat to move now."""
+    """Event: a move was made; ``turn`` is the seat to move now. What it was is read from its text."""
 
     version: int
     number: int
     round: int
     seat: int
     move: str
-    type: MoveType
     keep_marker: bool = False
-    tile: str | None = None
-    train: str | None = None
     by: By
     at: datetime
     turn: int | None
+
+    @property
+    def type(self) -> MoveType:
+        return "play" if ">" in self.move else cast("MoveType", self.move.partition(" ")[0])
+
+    @property
+    def tile(self) -> str | None:
+        """The tile that was laid. What was drawn is hidden."""
+        return self.move.partition(">")[0] if self.type == "play" else None
+
+    @property
+    def train(self) -> str | None:
+        """The train that it was laid on."""
+        return self.move.partition(">")[2] if self.type == "play" else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -459,9 +470,10 @@ class SeatChanged(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class TableChanged(Answer):
-    """Event: the table started, ended, or changed otherwise."""
+    """Event: the table started, ended, or changed otherwise: ``changed`` are the names of its fields that did."""
 
     version: int
+    changed: tuple[str, ...] = ()
     status: Status
     host: str | None = None
     ended_reason: str | None = None

@@ -7,7 +7,7 @@ import type { components } from "./schema.js";
 
 type Schemas = components["schemas"];
 
-/** A move was made; `turn` is the seat to move now. */
+/** A move was made; `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`. */
 export interface Moved {
   event: "move";
   version: number;
@@ -15,10 +15,7 @@ export interface Moved {
   round: number;
   seat: number;
   move: string;
-  type: Schemas["LegalMove"]["type"];
   keep_marker?: boolean;
-  tile?: string;
-  train?: string;
   by: Schemas["LoggedMove"]["by"];
   at: string;
   turn: number | null;
@@ -51,10 +48,11 @@ export interface SeatChanged {
   away: boolean;
 }
 
-/** The table started, ended, or changed otherwise. */
+/** The table started, ended, or changed otherwise: `changed` are the names of its fields that did. */
 export interface TableChanged {
   event: "table";
   version: number;
+  changed?: string[];
   status: Schemas["TableAnswer"]["status"];
   host?: string | null;
   ended_reason?: string | null;
