@@ -43,6 +43,7 @@ lint: environment-dev
 # The plugin for Django reads the settings, and these ask for what only a server has; nothing is connected to.
 types: environment-dev
 	$(UNCONNECTED) $(PYTHON_IN) -m mypy
+	cd clients/python && ../../$(PYTHON_IN) -m mypy
 
 # Without the examples, which are no part of the contract and change whenever they are recorded.
 schema: environment-dev
@@ -74,5 +75,5 @@ bench: environment-dev
 	@$(PYTHON_IN) -m local servers -- $(PYTHON_IN) -m bench $(ARGS)
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .mypy_cache clients/python/.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

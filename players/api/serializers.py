@@ -59,11 +59,15 @@ class NameSerializer(StrictFields):
 
 
 class LoginSerializer(StrictFields):
+    """An account's name and its password."""
+
     username = serializers.CharField(max_length=USERNAME_LENGTH)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
 
 
 class RegistrationSerializer(LoginSerializer):
+    """An account to be made; `name` is what others see."""
+
     username = UsernameField()
     name = NameField(required=False)
 

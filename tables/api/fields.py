@@ -30,6 +30,8 @@ class SeatField(serializers.IntegerField):
 
 
 class BotSeatSerializer(StrictFields):
+    """A bot's level, and the seat that it takes."""
+
     seat = SeatField()
     level = LevelField()
 
@@ -76,16 +78,22 @@ class OpenTableSerializer(TableFieldsSerializer):
 
 
 class JoinSerializer(StrictFields):
+    """An invite's code, and the seat that is wanted, if it matters."""
+
     invite = serializers.CharField(max_length=32)
     seat = SeatField(required=False)
 
 
 class TakeSeatSerializer(StrictFields):
+    """The seat that is wanted, if it matters, and the invite's code that a private table asks for."""
+
     seat = SeatField(required=False)
     invite = serializers.CharField(max_length=32, required=False)
 
 
 class BotLevelSerializer(StrictFields):
+    """How well a bot plays."""
+
     level = LevelField()
 
 
@@ -147,4 +155,6 @@ class MovesFilterSerializer(Fields):
 
 
 class ClientSeedSerializer(StrictFields):
+    """What a seat adds to the next deal."""
+
     seed = serializers.CharField(max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False)

@@ -1,0 +1,70 @@
+"""A call before anybody sends it: what goes out, and what the answer becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+from uuid import uuid4
+
+import httpx
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """One call of the API.
+
+    ``waits`` are the seconds for which the server may hold the answer. ``already`` are the codes of refusals that a
+    call meets when it is sent again after it did arrive: they say that it is done. ``forgets`` drops the token.
+    """
+
+    method: str
+    path: str
+    read: Callable[[httpx.Response], T]
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    waits: float = 0
+    already: frozenset[str] = frozenset()
+    forgets: bool = False
+
+
+def get(path: str, read: Callable[[Any], T], **query: Any) -> Call[T]:
+    return Call("GET", path, of_json(read), {name: value for name, value in query.items() if value is not None})
+
+
+def put(path: str, read: Callable[[Any], T], body: Any) -> Call[T]:
+    return Call("PUT", path, of_json(read), body=body)
+
+
+def patch(path: str, read: Callable[[Any], T], body: Any) -> Call[T]:
+    return Call("PATCH", path, of_json(read), body=body)
+
+
+def post(path: str, read: Callable[[Any], T], body: Any = None) -> Call[T]:
+    return Call("POST", path, of_json(read), body=body)
+
+
+def create(path: str, read: Callable[[Any], T], body: Any = None) -> Call[T]:
+    """A POST that makes something new: its key, the same however often it is sent, keeps it from being made twice."""
+    return replace(post(path, read, body), headers={"Idempotency-Key": str(uuid4())})
+
+
+def text(path: str, accept: str) -> Call[str]:
+    return Call("GET", path, lambda response: response.text, headers={"Accept": accept})
+
+
+def of_json(read: Callable[[Any], T]) -> Callable[[httpx.Response], T]:
+    return lambda response: read(response.json())
+
+
+def nothing(response: httpx.Response) -> None:
+    """What a 204 says."""
+
+
+def given(**fields: Any) -> dict[str, Any]:
+    """A body of those fields that are not left out."""
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,399 @@
+"""The two clients: every verb as a method, sent over a transport that waits or over one that is awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from dataclasses import replace
+from functools import partial, wraps
+from random import random
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import httpx
+from httpx_sse import SSEError
+
+from mexican_train import verbs
+from mexican_train.answers import Event, Page, Position, Table, Welcome
+from mexican_train.calls import Call
+from mexican_train.exchange import Patience, Pause, exchange
+from mexican_train.following import Following, Passing
+
+P = ParamSpec("P")
+T = TypeVar("T")
+AGENT = "mexican-train-client/0.1.0"
+UNHELD = 0.25
+"""Seconds to pause where a server answers at once that nothing has changed, though it was asked to wait."""
+LOST = (httpx.TransportError, SSEError, Passing)
+
+
+def sent(verb: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
+    """A verb as a method of ``Client``."""
+
+    @wraps(verb)
+    def method(client: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return client.send(verb(*args, **kwargs))
+
+    return signed(method, verb)
+
+
+def awaited(verb: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
+    """A verb as a method of ``AsyncClient``."""
+
+    @wraps(verb)
+    async def method(client: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await client.send(verb(*args, **kwargs))
+
+    return signed(method, verb)
+
+
+def paged(verb: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Client, P], Iterator[T]]:
+    @wraps(verb)
+    def method(client: Client, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        call: Call[Page[T]] | None = verb(*args, **kwargs)
+        while call:
+            page = client.send(call)
+            yield from page.results
+            call = following_page(call, page)
+
+    return signed(method, verb)
+
+
+def paged_async(verb: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[AsyncClient, P], AsyncIterator[T]]:
+    @wraps(verb)
+    async def method(client: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+        call: Call[Page[T]] | None = verb(*args, **kwargs)
+        while call:
+            page = await client.send(call)
+            for each in page.results:
+                yield each
+            call = following_page(call, page)
+
+    return signed(method, verb)
+
+
+def following_page(call: Call[Page[T]], page: Page[T]) -> Call[Page[T]] | None:
+    return replace(call, query={**call.query, "cursor": page.next_cursor}) if page.next_cursor else None
+
+
+def signed(method: T, verb: Callable[..., Any]) -> T:
+    """For ``help``: the verb's parameters after the client's own, and what the call comes to."""
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signature = inspect.signature(verb)
+    comes_to = str(signature.return_annotation).removeprefix("Call[").removesuffix("]")
+    parameters = [own, *signature.parameters.values()]
+    method.__signature__ = signature.replace(  # type: ignore[attr-defined]  # every function may have one
+        parameters=parameters, return_annotation=comes_to
+    )
+    return method
+
+
+class Core:
+    """What both clients are made of: a token, how patient they are, and what goes out with every call."""
+
+    def __init__(self, token: str | None, patience: Patience | None) -> None:
+        self.token = token
+        self.patience = patience or Patience()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def arguments(self, call: Call[Any]) -> dict[str, Any]:
+        """For httpx."""
+        headers = {"Accept": "application/json"} | self.headers | dict(call.headers)
+        body = {} if call.body is None else {"json": call.body}
+        return {"method": call.method, "url": call.path, "params": call.query, "headers": headers, **body}
+
+    def heed(self, call: Call[Any], answer: Any) -> None:
+        """A welcome brings the token to call with from now on, and a farewell takes it."""
+        if isinstance(answer, Welcome):
+            self.token = answer.token
+        if call.forgets:
+            self.token = None
+
+    def following(self, table: str | Table, since: int | None) -> Following:
+        return Following(verbs.at(table, "events"), since, self.patience, time.monotonic, random)
+
+
+def api_of(server: str) -> str:
+    return server.rstrip("/") + "/api/v1/"
+
+
+class Client(Core):
+    """A client that waits for every answer. Close it, or use it in ``with``.
+
+    ``server`` is the address without a path, ``token`` who is calling: without one, a spectator. ``patience`` says how
+    long calls are tried. ``transport`` is httpx's: for proxies, certificates, or an application in this process.
+
+    >>> with Client(server, token=alice.token) as same:
+    ...     same.me().name
+    'Alice'
+    """
+
+    def __init__(
+        self,
+        server: str,
+        token: str | None = None,
+        *,
+        patience: Patience | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        super().__init__(token, patience)
+        self.http = httpx.Client(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.http.close()
+
+    def __enter__(self) -> Client:  # noqa: PYI034  # Python 3.10 has no Self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def send(self, call: Call[T]) -> T:
+        """Send a call, again if need be, and return its answer."""
+        steps = exchange(call, self.patience, time.monotonic, random)
+        do: Callable[[], Any] = partial(next, steps)
+        while True:
+            try:
+                step = do()
+            except StopIteration as done:
+                self.heed(call, done.value)
+                answer: T = done.value
+                return answer
+            if isinstance(step, Pause):
+                time.sleep(step.seconds)
+                do = partial(next, steps)
+                continue
+            try:
+                do = partial(steps.send, self.http.request(**self.arguments(call), timeout=step.timeout))
+            except httpx.TransportError as lost:
+                do = partial(steps.throw, lost)
+
+    def events(self, table: str | Table, since: int | None = None) -> Iterator[Event]:
+        """What happens at a table, as it happens, until the match is over or the table is hidden from the caller.
+
+        ``since`` is the version after which to begin, such as that of a position; without it, now. A lost connection
+        is made again, and goes on without a gap or a doubled event. Where the server cannot tell any more what
+        happened meanwhile, ``Missed`` brings the position from which the events go on.
+
+            for event in client.events(table, since=position.version):
+                match event:
+                    case Moved(seat=seat, move=move):
+                        print(seat, "plays", move)
+                    case RoundEnded(result=result):
+                        print(result.points)
+        """
+        flow = self.following(table, since)
+        while not flow.is_over:
+            if flow.version is None and (missed := flow.begin_at(self.position(table))):
+                yield missed
+            lost: Exception | None = None
+            try:
+                with self.http.stream(
+                    "GET", flow.path, headers={**self.headers, **flow.headers}, timeout=flow.timeout
+                ) as response:
+                    if response.status_code != httpx.codes.OK:
+                        response.read()
+                    for said in flow.opened(response).iter_sse():
+                        if event := flow.take(said):
+                            yield event
+                        if flow.is_cut:
+                            break
+            except LOST as failure:
+                lost = failure
+            if not flow.is_over:
+                time.sleep(flow.lost(lost))
+
+    def follow(self, table: str | Table, wait: int = 25) -> Iterator[Position]:
+        """The position now, and again whenever it has changed, until the table is over: what a bot needs.
+
+        The server is asked to hold each answer until something changes, ``wait`` seconds at most.
+
+        >>> for position in alice.follow(table):
+        ...     if position.legal_moves:
+        ...         _ = alice.play(table, position.legal_moves[0], position.next_number)
+        >>> position.status
+        'finished'
+        """
+        position: Position | None = None
+        while position is None or not position.is_over:
+            asked_at = time.monotonic()
+            fresh = self.position(table, unless=position, wait=wait)
+            if fresh is not position:
+                position = fresh
+                yield fresh
+            elif time.monotonic() - asked_at < min(wait, 1):
+                time.sleep(UNHELD)
+
+    register_guest = sent(verbs.register_guest)
+    register = sent(verbs.register)
+    login = sent(verbs.login)
+    logout = sent(verbs.logout)
+    me = sent(verbs.me)
+    rename = sent(verbs.rename)
+    forget_me = sent(verbs.forget_me)
+    player = sent(verbs.player)
+    presets = sent(verbs.presets)
+    preset = sent(verbs.preset)
+    options = sent(verbs.options)
+    check_rules = sent(verbs.check_rules)
+    bots = sent(verbs.bots)
+    tables = paged(verbs.tables)
+    my_tables = paged(verbs.my_tables)
+    open_table = sent(verbs.open_table)
+    table = sent(verbs.table)
+    change_table = sent(verbs.change_table)
+    join = sent(verbs.join)
+    take_seat = sent(verbs.take_seat)
+    leave_seat = sent(verbs.leave_seat)
+    seat_bot = sent(verbs.seat_bot)
+    start = sent(verbs.start)
+    cancel = sent(verbs.cancel)
+    rematch = sent(verbs.rematch)
+    position = sent(verbs.position)
+    play = sent(verbs.play)
+    moves = sent(verbs.moves)
+    explain = sent(verbs.explain)
+    hint = sent(verbs.hint)
+    rounds = sent(verbs.rounds)
+    round = sent(verbs.round)
+    deal = sent(verbs.deal)
+    set_client_seed = sent(verbs.set_client_seed)
+    past_position = sent(verbs.past_position)
+    board_svg = sent(verbs.board_svg)
+    record = sent(verbs.record)
+    record_text = sent(verbs.record_text)
+
+
+class AsyncClient(Core):
+    """The same to be awaited, under asyncio: ``await client.me()``, ``async for position in client.follow(table)``.
+
+    Use it in ``async with``, or ``await client.aclose()``. Its parameters are those of ``Client``.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        token: str | None = None,
+        *,
+        patience: Patience | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        super().__init__(token, patience)
+        self.http = httpx.AsyncClient(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self.http.aclose()
+
+    async def __aenter__(self) -> AsyncClient:  # noqa: PYI034  # as above
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def send(self, call: Call[T]) -> T:
+        """Send a call, again if need be, and return its answer."""
+        steps = exchange(call, self.patience, time.monotonic, random)
+        do: Callable[[], Any] = partial(next, steps)
+        while True:
+            try:
+                step = do()
+            except StopIteration as done:
+                self.heed(call, done.value)
+                answer: T = done.value
+                return answer
+            if isinstance(step, Pause):
+                await asyncio.sleep(step.seconds)
+                do = partial(next, steps)
+                continue
+            try:
+                do = partial(steps.send, await self.http.request(**self.arguments(call), timeout=step.timeout))
+            except httpx.TransportError as lost:
+                do = partial(steps.throw, lost)
+
+    async def events(self, table: str | Table, since: int | None = None) -> AsyncIterator[Event]:
+        """As ``Client.events``.
+
+        Whoever stops early closes it: ``async with contextlib.aclosing(client.events(table)) as events``.
+        """
+        flow = self.following(table, since)
+        while not flow.is_over:
+            if flow.version is None and (missed := flow.begin_at(await self.position(table))):
+                yield missed
+            lost: Exception | None = None
+            try:
+                async with self.http.stream(
+                    "GET", flow.path, headers={**self.headers, **flow.headers}, timeout=flow.timeout
+                ) as response:
+                    if response.status_code != httpx.codes.OK:
+                        await response.aread()
+                    async for said in flow.opened(response).aiter_sse():
+                        if event := flow.take(said):
+                            yield event
+                        if flow.is_cut:
+                            break
+            except LOST as failure:
+                lost = failure
+            if not flow.is_over:
+                await asyncio.sleep(flow.lost(lost))
+
+    async def follow(self, table: str | Table, wait: int = 25) -> AsyncIterator[Position]:
+        """As ``Client.follow``."""
+        position: Position | None = None
+        while position is None or not position.is_over:
+            asked_at = time.monotonic()
+            fresh = await self.position(table, unless=position, wait=wait)
+            if fresh is not position:
+                position = fresh
+                yield fresh
+            elif time.monotonic() - asked_at < min(wait, 1):
+                await asyncio.sleep(UNHELD)
+
+    register_guest = awaited(verbs.register_guest)
+    register = awaited(verbs.register)
+    login = awaited(verbs.login)
+    logout = awaited(verbs.logout)
+    me = awaited(verbs.me)
+    rename = awaited(verbs.rename)
+    forget_me = awaited(verbs.forget_me)
+    player = awaited(verbs.player)
+    presets = awaited(verbs.presets)
+    preset = awaited(verbs.preset)
+    options = awaited(verbs.options)
+    check_rules = awaited(verbs.check_rules)
+    bots = awaited(verbs.bots)
+    tables = paged_async(verbs.tables)
+    my_tables = paged_async(verbs.my_tables)
+    open_table = awaited(verbs.open_table)
+    table = awaited(verbs.table)
+    change_table = awaited(verbs.change_table)
+    join = awaited(verbs.join)
+    take_seat = awaited(verbs.take_seat)
+    leave_seat = awaited(verbs.leave_seat)
+    seat_bot = awaited(verbs.seat_bot)
+    start = awaited(verbs.start)
+    cancel = awaited(verbs.cancel)
+    rematch = awaited(verbs.rematch)
+    position = awaited(verbs.position)
+    play = awaited(verbs.play)
+    moves = awaited(verbs.moves)
+    explain = awaited(verbs.explain)
+    hint = awaited(verbs.hint)
+    rounds = awaited(verbs.rounds)
+    round = awaited(verbs.round)
+    deal = awaited(verbs.deal)
+    set_client_seed = awaited(verbs.set_client_seed)
+    past_position = awaited(verbs.past_position)
+    board_svg = awaited(verbs.board_svg)
+    record = awaited(verbs.record)
+    record_text = awaited(verbs.record_text)

@@ -1,0 +1,170 @@
+"""What can go wrong: the server refuses, cannot be reached, or answers what this client cannot read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mexican_train.answers import LegalMove, Position, Reason
+from mexican_train.reading import Unreadable, many, one
+
+
+class MexicanTrainError(Exception):
+    """Any failure of a call. ``retry_after`` are the seconds after which to ask again, if that was said."""
+
+    def __init__(self, sentence: str, retry_after: float | None = None) -> None:
+        super().__init__(sentence)
+        self.retry_after = retry_after
+
+
+class Unreachable(MexicanTrainError):
+    """The server could not be reached, or did not answer in time, however often it was asked."""
+
+
+class BadAnswer(MexicanTrainError):
+    """An answer that is none of this API: of something between here and the server, or of another server."""
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """What is wrong with one field of a request; a nested field is written ``bots.0.level``."""
+
+    field: str
+    code: str
+    detail: str
+
+
+class ProblemError(MexicanTrainError):
+    """The server refused: nothing has changed. ``code`` is stable, ``detail`` is for people.
+
+    ``problem`` is the whole RFC 9457 document. ``position`` is the fresh position that a refused mover gets, ``errors``
+    names wrong fields.
+    """
+
+    def __init__(self, problem: Mapping[str, Any], retry_after: float | None = None) -> None:
+        self.problem = problem
+        self.code = str(problem["code"])
+        self.status = int(problem["status"])
+        self.detail = str(problem.get("detail", ""))
+        super().__init__(f"{self.code}: {self.detail}", retry_after)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.retry_after)
+
+    @property
+    def errors(self) -> tuple[FieldError, ...]:
+        return many(FieldError)(self.problem.get("errors", []))
+
+    @property
+    def position(self) -> Position | None:
+        return one(Position)(self.problem["position"]) if "position" in self.problem else None
+
+
+class Invalid(ProblemError):
+    """A field is missing, unknown or wrong: see ``errors``."""
+
+
+class UnreadableMove(Invalid):
+    """What was sent as a move is none."""
+
+
+class NotAuthenticated(ProblemError):
+    """No token, one that is unknown or revoked, or a wrong password."""
+
+
+class Forbidden(ProblemError):
+    """The caller may not do this."""
+
+
+class NotSeated(Forbidden):
+    """The caller does not sit at this table."""
+
+
+class NotHost(Forbidden):
+    """Only the host of the table may do this."""
+
+
+class NotFound(ProblemError):
+    """There is no such thing, or the caller may not see it."""
+
+
+class Conflict(ProblemError):
+    """The table is not in the state for this."""
+
+
+class Stale(Conflict):
+    """The log has another next number: something happened that the caller had not seen. See ``position``."""
+
+
+class NotYourTurn(Conflict):
+    """It is another seat's turn."""
+
+
+class TooLate(Conflict):
+    """The time for this turn was over when the move arrived."""
+
+
+class SeatTaken(Conflict):
+    """Somebody else sits there."""
+
+
+class TableFull(Conflict):
+    """Every seat is taken."""
+
+
+class TableOver(Conflict):
+    """The match is over, or the table was cancelled."""
+
+
+class IllegalMove(ProblemError):
+    """The rules refuse this move; ``legal_moves`` are those that they would take."""
+
+    @property
+    def reason(self) -> Reason:
+        reason: Reason = self.problem["reason"]
+        return reason
+
+    @property
+    def legal_moves(self) -> tuple[LegalMove, ...]:
+        return many(LegalMove)(self.problem.get("legal_moves", []))
+
+
+class RateLimited(ProblemError):
+    """Too many requests: ask again after ``retry_after`` seconds."""
+
+
+class Unavailable(ProblemError):
+    """The server cannot answer just now; nothing was changed."""
+
+
+BY_CODE: dict[str, type[ProblemError]] = {
+    "unreadable_move": UnreadableMove,
+    "not_seated": NotSeated,
+    "not_host": NotHost,
+    "stale": Stale,
+    "not_your_turn": NotYourTurn,
+    "too_late": TooLate,
+    "seat_taken": SeatTaken,
+    "table_full": TableFull,
+    "table_finished": TableOver,
+    "table_cancelled": TableOver,
+    "illegal_move": IllegalMove,
+}
+BY_STATUS: dict[int, type[ProblemError]] = {
+    400: Invalid,
+    401: NotAuthenticated,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    429: RateLimited,
+    503: Unavailable,
+}
+
+
+def refusal(problem: Any, retry_after: float | None = None) -> ProblemError:
+    """The error of a problem document: by its code, for codes that are not known here by its status."""
+    if not isinstance(problem, Mapping) or "code" not in problem or not isinstance(problem.get("status"), int):
+        raise Unreadable("a problem has a code and a status")
+    kind = BY_CODE.get(problem["code"]) or BY_STATUS.get(problem["status"], ProblemError)
+    return kind(problem, retry_after)

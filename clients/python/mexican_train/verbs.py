@@ -1,0 +1,485 @@
+"""Every call of the API by name: ``Client`` and ``AsyncClient`` have each as a method, the latter's to be awaited.
+
+In the examples ``alice`` is a client that hosts, ``bob`` one that does not, ``lobby`` a table of two that Alice has
+opened, ``table`` one where it is her turn, and ``finished`` one whose match is over. A table is given by its id or as
+the ``Table`` itself. Whatever the server refuses is raised as a ``ProblemError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, TypedDict
+from urllib.parse import parse_qs, quote, urlsplit
+
+import httpx
+
+from mexican_train.answers import (
+    Bot,
+    CheckedRules,
+    ClientSeed,
+    Deal,
+    Explanation,
+    Hint,
+    Joined,
+    LegalMove,
+    LoggedMove,
+    Me,
+    Page,
+    PastPosition,
+    Played,
+    PlayerRecord,
+    Position,
+    Preset,
+    RoundResult,
+    Status,
+    Table,
+    Welcome,
+)
+from mexican_train.calls import Call, create, get, given, nothing, of_json, patch, post, put, text
+from mexican_train.reading import Unreadable, many, one
+
+Options = Mapping[str, Any]
+Visibility = Literal["private", "public"]
+
+
+class TableChanges(TypedDict, total=False):
+    """What the host may change while a table is open."""
+
+    name: str
+    preset: str
+    options: Options
+    seats: int
+    visibility: Visibility
+    turn_seconds: int | None
+    on_timeout: Literal["auto", "bot", "forfeit"]
+    on_leave: str
+    spectators: Literal["open", "none"]
+    bot_delay_ms: int
+    auto_pass: bool
+    hints: bool
+
+
+def at(table: str | Table, *more: str | int) -> str:
+    """The path of a table, or of something of it."""
+    return "/".join(["tables", segment(table if isinstance(table, str) else table.id), *map(str, more)])
+
+
+def segment(word: str) -> str:
+    """One step of a path, whatever the word is: never ``..``, which would lead elsewhere."""
+    if word in {"", ".", ".."}:
+        raise ValueError(f"{word!r} names nothing.")
+    return quote(word, safe="")
+
+
+def register_guest(name: str) -> Call[Welcome]:
+    """Become a guest, which is the normal way in: a name is enough. The client calls with the new token from now on.
+
+    >>> with Client(server) as zoe:
+    ...     welcome = zoe.register_guest("Zoë")
+    ...     zoe.me().name
+    'Zoë'
+    >>> zoe.token == welcome.token
+    True
+    """
+    return create("players/guest", one(Welcome), {"name": name})
+
+
+def register(username: str, password: str, name: str | None = None) -> Call[Welcome]:
+    """Make an account; a guest becomes it, and keeps seats and history. The client uses the new token from now on.
+
+    >>> alice.register(new_username, "dominoes at noon").player.name
+    'Alice'
+    """
+    return create("players/register", one(Welcome), given(username=username, password=password, name=name))
+
+
+def login(username: str, password: str) -> Call[Welcome]:
+    """A new token for an account, which the client uses from now on. Earlier tokens stay valid.
+
+    >>> bob.login("nobody", "open sesame")
+    Traceback (most recent call last):
+    mexican_train.errors.NotAuthenticated: bad_credentials: There is no account with this username and password.
+    """
+    return post("players/login", one(Welcome), {"username": username, "password": password})
+
+
+def logout() -> Call[None]:
+    """Revoke the client's token, and forget it.
+
+    >>> bob.logout()
+    >>> bob.token is None
+    True
+    """
+    return Call("POST", "players/logout", nothing, already=frozenset({"bad_token"}), forgets=True)
+
+
+def me() -> Call[Me]:
+    """The caller.
+
+    >>> alice.me().name
+    'Alice'
+    """
+    return get("players/me", one(Me))
+
+
+def rename(name: str) -> Call[Me]:
+    """Change the caller's name.
+
+    >>> bob.rename("Robert").name
+    'Robert'
+    """
+    return patch("players/me", one(Me), {"name": name})
+
+
+def forget_me() -> Call[None]:
+    """Make the caller anonymous, for good. Seats go on without them; logs and others' histories stay.
+
+    >>> bob.forget_me()
+    """
+    return Call("DELETE", "players/me", nothing, already=frozenset({"bad_token"}), forgets=True)
+
+
+def player(player: str) -> Call[PlayerRecord]:
+    """A player's name, and how their matches went.
+
+    >>> alice.player(bob.me().id).matches
+    0
+    """
+    return get(f"players/{segment(player)}", one(PlayerRecord))
+
+
+def presets() -> Call[tuple[Preset, ...]]:
+    """The rule sets by name.
+
+    >>> [preset.name for preset in alice.presets()][:2]
+    ['classic', 'official_d12']
+    """
+    return get("rules/presets", many(Preset))
+
+
+def preset(name: str) -> Call[Preset]:
+    """One rule set.
+
+    >>> alice.preset("classic").differences
+    {}
+    """
+    return get(f"rules/presets/{segment(name)}", one(Preset))
+
+
+def options() -> Call[dict[str, Any]]:
+    """The JSON Schema of all options, each with its meaning.
+
+    >>> alice.options()["properties"]["rounds"]["description"]
+    '...'
+    """
+    return get("rules/options", dict)
+
+
+def check_rules(
+    preset: str | None = None, options: Options | None = None, seats: int | None = None
+) -> Call[CheckedRules]:
+    """What a table with these rules would be like; ``Invalid`` names the option that does not fit.
+
+    >>> alice.check_rules("classic", {"rounds": 3}, seats=4).hand_size
+    15
+    """
+    return post("rules/check", one(CheckedRules), given(preset=preset, options=options, seats=seats))
+
+
+def bots() -> Call[tuple[Bot, ...]]:
+    """The levels that bots play at, weakest first.
+
+    >>> [bot.level for bot in alice.bots()]
+    ['random', 'easy', 'medium', 'hard', 'expert']
+    """
+    return get("bots", many(Bot))
+
+
+def tables(
+    status: Status | None = None, visibility: Visibility | None = None, limit: int | None = None
+) -> Call[Page[Table]]:
+    """Public tables and one's own, newest first: an iterator, which asks for one page of ``limit`` after the other.
+
+    >>> [table.status for table in alice.tables(status="open", limit=1)]
+    ['open'...]
+    """
+    return get("tables", page, status=status, visibility=visibility, limit=limit)
+
+
+def my_tables(
+    status: Status | None = None, visibility: Visibility | None = None, limit: int | None = None
+) -> Call[Page[Table]]:
+    """The tables where one sits, newest first, with ``your_turn``: an iterator.
+
+    >>> table.id in [mine.id for mine in alice.my_tables("playing") if mine.your_turn]
+    True
+    """
+    return get("players/me/tables", page, status=status, visibility=visibility, limit=limit)
+
+
+def page(value: Any) -> Page[Table]:
+    """Of the next page's address only the cursor is used: it may name the server otherwise than the caller does."""
+    if not isinstance(value, dict) or "results" not in value:
+        raise Unreadable("a page has results")
+    cursors = parse_qs(urlsplit(value.get("next") or "").query).get("cursor", [None])
+    return Page(many(Table)(value["results"]), cursors[0])
+
+
+def open_table(
+    *,
+    name: str | None = None,
+    preset: str | None = None,
+    options: Options | None = None,
+    seats: int | None = None,
+    host_seat: int | None = 0,
+    bots: Mapping[int, str] | None = None,
+    visibility: Visibility | None = None,
+    turn_seconds: int | None = None,
+    on_timeout: Literal["auto", "bot", "forfeit"] | None = None,
+    on_leave: str | None = None,
+    spectators: Literal["open", "none"] | None = None,
+    bot_delay_ms: int | None = None,
+    auto_pass: bool | None = None,
+    hints: bool | None = None,
+) -> Call[Table]:
+    """Open a table as its host, who sits in ``host_seat`` (``None``: nowhere). ``bots`` are levels by seat.
+
+    >>> kitchen = alice.open_table(name="Kitchen", seats=3, bots={2: "easy"}, options={"rounds": 1})
+    >>> [seat.player.name if seat.player else None for seat in kitchen.seats]
+    ['Alice', None, ...]
+    """
+    fields = given(
+        name=name,
+        preset=preset,
+        options=options,
+        seats=seats,
+        bots=None if bots is None else [{"seat": seat, "level": level} for seat, level in bots.items()],
+        visibility=visibility,
+        turn_seconds=turn_seconds,
+        on_timeout=on_timeout,
+        on_leave=on_leave,
+        spectators=spectators,
+        bot_delay_ms=bot_delay_ms,
+        auto_pass=auto_pass,
+        hints=hints,
+    )
+    return create("tables", one(Table), {"host_seat": host_seat, **fields})
+
+
+def table(table: str | Table) -> Call[Table]:
+    """A table as it is now.
+
+    >>> alice.table(lobby.id).status
+    'open'
+    """
+    return get(at(table), one(Table))
+
+
+def change_table(table: str | Table, changes: TableChanges) -> Call[Table]:
+    """Change a table while it is open: the host's right.
+
+    >>> alice.change_table(lobby, {"name": "Porch", "turn_seconds": 60}).name
+    'Porch'
+    """
+    return patch(at(table), one(Table), changes)
+
+
+def join(invite: str, seat: int | None = None) -> Call[Joined]:
+    """Sit down with an invite's code, in the first free seat or in this one. Again: the same seat.
+
+    >>> bob.join(lobby.invite.code).seat
+    1
+    """
+    return create("tables/join", one(Joined), given(invite=invite, seat=seat))
+
+
+def take_seat(table: str | Table, seat: int | None = None, invite: str | None = None) -> Call[Joined]:
+    """Sit down at a public table, or with its invite; or take one's seat back from the bot that played it meanwhile.
+
+    >>> bob.take_seat(lobby, seat=1, invite=lobby.invite.code).seat
+    1
+    """
+    return create(at(table, "seats"), one(Joined), given(seat=seat, invite=invite))
+
+
+def leave_seat(table: str | Table, seat: int) -> Call[None]:
+    """Leave a seat, or empty one as the host. In a match a bot plays on until its player is back.
+
+    >>> seat = bob.join(lobby.invite.code).seat
+    >>> bob.leave_seat(lobby, seat)
+    """
+    already = frozenset({"not_your_seat", "not_found"})
+    return Call("DELETE", at(table, "seats", seat), nothing, already=already)
+
+
+def seat_bot(table: str | Table, seat: int, level: str) -> Call[Table]:
+    """Put a bot into an empty seat, or change its level: the host's right.
+
+    >>> alice.seat_bot(lobby, 1, "hard").seats[1].player.level
+    'hard'
+    """
+    return put(at(table, "seats", seat, "bot"), one(Table), {"level": level})
+
+
+def start(table: str | Table) -> Call[Table]:
+    """Deal the first round: the host's right, once every seat is filled. Again: nothing changes.
+
+    >>> _ = alice.seat_bot(lobby, 1, "easy")
+    >>> alice.start(lobby).status
+    'playing'
+    """
+    return post(at(table, "start"), one(Table))
+
+
+def cancel(table: str | Table) -> Call[Table]:
+    """End a table without a winner: the host's right.
+
+    >>> alice.cancel(table).ended_reason
+    'cancelled_by_host'
+    """
+    return post(at(table, "cancel"), one(Table))
+
+
+def rematch(table: str | Table) -> Call[Table]:
+    """The one next table, with the same seats and options; whoever asks first is its host.
+
+    >>> alice.rematch(finished).id == alice.rematch(finished).id == alice.table(finished).next_table
+    True
+    """
+    return create(at(table, "rematch"), one(Table))
+
+
+def position(table: str | Table, *, unless: Position | None = None, wait: int | None = None) -> Call[Position]:
+    """Everything that the caller may know now.
+
+    With ``unless`` the very same ``Position`` comes back while nothing has changed, at next to no cost; with ``wait``
+    the server holds such an answer for as many seconds, up to 60, until something changes.
+
+    >>> now = alice.position(table)
+    >>> now.turn.seat == now.you.seat
+    True
+    >>> alice.position(table, unless=now) is now
+    True
+    """
+
+    def read(response: httpx.Response) -> Position:
+        if response.status_code == httpx.codes.NOT_MODIFIED:
+            if unless is None:
+                raise Unreadable("nothing to be unchanged from")
+            return unless
+        return replace(of_json(one(Position))(response), etag=response.headers.get("ETag"))
+
+    headers = {"If-None-Match": unless.etag} if unless and unless.etag else {}
+    waits = wait if wait and headers else 0
+    query = {"wait": waits} if waits else {}
+    return Call("GET", at(table, "position"), read, query, headers=headers, waits=waits)
+
+
+def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker: bool = False) -> Call[Played]:
+    """Make a move at a place in the log: ``next_number`` of the position that it was chosen from.
+
+    A move is a ``LegalMove``, or a text such as ``"12-7>mexican"``, ``"draw"`` or ``"call 2"``. It is sent again with
+    the same number until an answer comes, and stands once however often it arrives. ``IllegalMove`` says why the rules
+    refuse it and what they would take; ``Stale`` and ``NotYourTurn`` carry the fresh position.
+
+    >>> now = alice.position(table)
+    >>> alice.play(table, now.legal_moves[0], now.next_number).number == now.next_number
+    True
+    >>> alice.play(table, "13-13>mexican", now.next_number)
+    Traceback (most recent call last):
+    mexican_train.errors...
+    """
+    if isinstance(move, LegalMove):
+        return play(table, move.move, number, keep_marker=move.keep_marker or keep_marker)
+    body = {"move": move, "number": number, **({"keep_marker": True} if keep_marker else {})}
+    return post(at(table, "moves"), one(Played), body)
+
+
+def moves(table: str | Table, after: int = 0, limit: int | None = None) -> Call[tuple[LoggedMove, ...]]:
+    """The log from the place after ``after`` on, at most ``limit`` (100, up to 500) places.
+
+    >>> [move.number for move in alice.moves(finished, after=2, limit=3)]
+    [3, 4, 5]
+    """
+    return get(at(table, "moves"), many(LoggedMove), after=after, limit=limit)
+
+
+def explain(table: str | Table) -> Call[Explanation]:
+    """For the seat to move: every tile on every train, legal or the reason why not.
+
+    >>> {verdict.reason for verdict in alice.explain(table).moves if not verdict.legal} >= {"ends_do_not_match"}
+    True
+    """
+    return get(at(table, "explain"), one(Explanation))
+
+
+def hint(table: str | Table, level: str | None = None) -> Call[Hint]:
+    """For the seat to move: what a bot of that level (*hard*) would play, and why.
+
+    >>> alice.hint(table).why
+    '...'
+    """
+    return get(at(table, "hint"), one(Hint), level=level)
+
+
+def rounds(table: str | Table) -> Call[tuple[RoundResult, ...]]:
+    """How the finished rounds ended.
+
+    >>> [result.number for result in alice.rounds(finished)]
+    [1]
+    """
+    return get(at(table, "rounds"), many(RoundResult))
+
+
+def round(table: str | Table, number: int) -> Call[RoundResult]:
+    """How a finished round ended.
+
+    >>> alice.round(finished, 1).engine
+    '12-12'
+    """
+    return get(at(table, "rounds", number), one(RoundResult))
+
+
+def deal(table: str | Table, number: int) -> Call[Deal]:
+    """How a finished round was dealt: all that it takes to check that the deal was fair.
+
+    >>> import hashlib
+    >>> dealt = alice.deal(finished, 1)
+    >>> hashlib.sha256(bytes.fromhex(dealt.secret)).hexdigest() == dealt.commitment
+    True
+    """
+    return get(at(table, "rounds", number, "deal"), one(Deal))
+
+
+def set_client_seed(table: str | Table, seed: str) -> Call[ClientSeed]:
+    """One's own contribution to the next deal, so that nobody else can have chosen it.
+
+    >>> alice.set_client_seed(lobby, "my own words").round
+    1
+    """
+    return put(at(table, "client-seed"), one(ClientSeed), {"seed": seed})
+
+
+def past_position(table: str | Table, number: int) -> Call[PastPosition]:
+    """The position after any logged move of a finished round, all hands open.
+
+    >>> alice.past_position(finished, 1).by_seat in {0, 1}
+    True
+    """
+    return get(at(table, "positions", number), one(PastPosition))
+
+
+def board_svg(table: str | Table) -> Call[str]:
+    """A picture of the position as the caller sees it: ``picture.write_text(alice.board_svg(table))``."""
+    return text(at(table, "board.svg"), "image/svg+xml")
+
+
+def record(table: str | Table) -> Call[dict[str, Any]]:
+    """The whole match as one document: ``json.dump(alice.record(finished), file)``."""
+    return get(at(table, "record"), dict)
+
+
+def record_text(table: str | Table) -> Call[str]:
+    """The whole match as a text for people: ``print(alice.record_text(finished))``."""
+    return text(at(table, "record"), "text/plain")

@@ -1,0 +1,148 @@
+/** What happens at a table, as it happens: server-sent events over fetch, across lost connections. */
+
+import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
+
+import { type Fetch, type Patience, pauseBefore, retryAfter, sleep } from "./retrying.js";
+import type { components } from "./schema.js";
+
+type Schemas = components["schemas"];
+
+/** A move was made; `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`. */
+export interface Moved {
+  event: "move";
+  version: number;
+  number: number;
+  round: number;
+  seat: number;
+  move: string;
+  keep_marker?: boolean;
+  by: Schemas["LoggedMove"]["by"];
+  at: string;
+  turn: number | null;
+}
+
+export interface RoundEnded {
+  event: "round";
+  what: "ended";
+  version: number;
+  round: number;
+  result: Schemas["RoundResult"];
+}
+
+export interface RoundDealt {
+  event: "round";
+  what: "dealt";
+  version: number;
+  round: number;
+  engine: string;
+  starter: number;
+  commitment: string;
+}
+
+/** Somebody sat down, left, or came back. */
+export interface SeatChanged {
+  event: "seat";
+  version: number;
+  seat: number;
+  player: Schemas["SeatedPlayer"] | null;
+  away: boolean;
+}
+
+/** The table started, ended, or changed otherwise: `changed` are the names of its fields that did. */
+export interface TableChanged {
+  event: "table";
+  version: number;
+  changed?: string[];
+  status: Schemas["TableAnswer"]["status"];
+  host?: string | null;
+  ended_reason?: string | null;
+  winners?: number[] | null;
+  next_table?: string | null;
+}
+
+/** What happened before cannot be told any more: look at the position; everything after `version` follows. */
+export interface Missed {
+  event: "missed";
+  version: number;
+}
+
+export type TableEvent = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Missed;
+
+export interface Stream {
+  /** The address of the table's events. */
+  url: string;
+  headers: () => Record<string, string>;
+  fetch: Fetch;
+  patience: Patience;
+  /** The version of the position now. */
+  present: () => Promise<number>;
+}
+
+const FINAL = new Set<unknown>(["finished", "cancelled", "hidden"]);
+const KNOWN = new Set(["move", "round", "seat", "table"]);
+/** Milliseconds without a byte after which a connection is taken for lost: the server says something every 15 s. */
+const SILENCE = 45_000;
+
+/** Ends with the table. Throws a refusal as a `Response`, and whatever fetch throws once patience is over. */
+export async function* followed(stream: Stream, since?: number): AsyncGenerator<TableEvent, void, void> {
+  let version = since ?? (await stream.present());
+  let base = 1000;
+  let failures = 0;
+  let failingSince = 0;
+  for (;;) {
+    let pause = base * (1 - Math.random() / 2);
+    try {
+      const hooks = { onOpen: () => (failures = 0), onRetry: (told: number) => (base = told) };
+      for await (const said of connected(stream, version, hooks)) {
+        const told = said.data ? JSON.parse(said.data) : {};
+        if (said.event === "end" && FINAL.has(told.reason)) return;
+        if (said.event === "end" && told.reason === "too_old") {
+          version = await stream.present();
+          yield { event: "missed", version };
+        }
+        if (said.event === "end") break;
+        if (!(told.version > version)) continue;
+        version = told.version;
+        if (KNOWN.has(said.event ?? "")) yield { event: said.event, ...told };
+      }
+    } catch (lost) {
+      if (lost instanceof SyntaxError || (lost instanceof Response && ![429, 502, 503, 504].includes(lost.status))) throw lost;
+      if (failures++ === 0) failingSince = Date.now();
+      const asked = lost instanceof Response ? retryAfter(lost) : 0;
+      pause = Math.max(asked, pause, pauseBefore(failures + 1, stream.patience));
+      if (Date.now() + pause - failingSince >= stream.patience.total) throw lost;
+    }
+    await sleep(pause);
+  }
+}
+
+/** The messages of one connection. Throws what was answered instead of a stream. */
+async function* connected(
+  stream: Stream,
+  version: number,
+  { onOpen, onRetry }: { onOpen: () => void; onRetry: (milliseconds: number) => void },
+): AsyncGenerator<EventSourceMessage, void, void> {
+  const lost = new AbortController();
+  let timer = setTimeout(() => lost.abort(new Error("The server does not answer")), stream.patience.timeout);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => lost.abort(new Error("The server has fallen silent")), SILENCE);
+  };
+  const headers = { Accept: "text/event-stream", "Last-Event-ID": String(version), ...stream.headers() };
+  try {
+    const response = await stream.fetch(new Request(stream.url, { headers, signal: lost.signal, cache: "no-store" }));
+    heard();
+    if (!response.ok || !response.body) throw new Response(await response.text(), response); // read before the abort
+    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error("This is no stream");
+    onOpen();
+    const reader = response.body
+      .pipeThrough(new TransformStream({ transform: (bytes, out) => (heard(), out.enqueue(bytes)) }))
+      .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+      .pipeThrough(new EventSourceParserStream({ onRetry }))
+      .getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    clearTimeout(timer);
+    lost.abort();
+  }
+}

@@ -1,0 +1,69 @@
+/** A fetch that asks again when a request is lost or cannot be answered yet: the same request, so the same key and number. */
+
+/** How long a request is tried, in milliseconds: each wait for an answer, all attempts, the first pause and the longest. */
+export interface Patience {
+  timeout: number;
+  total: number;
+  attempts: number;
+  first: number;
+  most: number;
+}
+
+export const PATIENCE: Patience = { timeout: 10_000, total: 30_000, attempts: 8, first: 250, most: 8_000 };
+const PASSING = new Set([429, 502, 503, 504]);
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+/**
+ * Wraps a fetch. Safe for every call of this API: creating ones carry an `Idempotency-Key`, moves their number, and the
+ * others do nothing a second time.
+ */
+export function retrying(fetch: Fetch, patience: Patience): Fetch {
+  return async (request) => {
+    const held = 1000 * Number(new URL(request.url).searchParams.get("wait") ?? 0);
+    const until = Date.now() + held + patience.total;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await attempted(fetch, request, Math.min(held + patience.timeout, until - Date.now()));
+      const isPassing = outcome instanceof Response ? PASSING.has(outcome.status) : !request.signal.aborted;
+      const pause = Math.max(retryAfter(outcome), pauseBefore(attempt + 1, patience));
+      if (!isPassing || attempt >= patience.attempts || Date.now() + pause >= until) {
+        if (outcome instanceof Response) return outcome;
+        throw outcome;
+      }
+      await sleep(pause);
+    }
+  };
+}
+
+/** The answer, or the error that there was instead of one. */
+async function attempted(fetch: Fetch, request: Request, timeout: number): Promise<Response | Error> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error(`No answer within ${timeout} ms`)), Math.max(timeout, 1));
+  const abort = () => late.abort(request.signal.reason);
+  request.signal.addEventListener("abort", abort);
+  try {
+    return await fetch(new Request(request.clone(), { signal: late.signal }));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Doubled at every attempt, and cut by up to a half at random, so that many clients do not come back at once. */
+export function pauseBefore(attempt: number, patience: Patience): number {
+  return Math.min(patience.most, patience.first * 2 ** (attempt - 2)) * (1 - Math.random() / 2);
+}
+
+/** The milliseconds that a `Retry-After` asks for. */
+export function retryAfter(outcome: Response | Error): number {
+  const told = outcome instanceof Response ? outcome.headers.get("Retry-After") : null;
+  if (!told) return 0;
+  const seconds = Number(told);
+  return Number.isFinite(seconds) ? 1000 * seconds : Math.max(0, Date.parse(told) - Date.now()) || 0;
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,114 @@
+"""The Python client against a live server: the lines of its README, the examples of its docstrings, and its bot."""
+
+import doctest
+import re
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+
+import pytest
+
+import mexican_train
+from mexican_train import client, verbs
+from tests.acceptance.server import ROOT, Server, until
+from tests.acceptance.test_matches import MATCH_SECONDS, bots
+
+FOLDER = ROOT / "clients" / "python"
+README = (FOLDER / "README.md").read_text()
+WAITING, AWAITING = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+QUICKLY = {"rounds": 1, "hand_sizes": {"2": 3}, "first_round_starter": "seat_0"}
+
+
+def run(program: str, *arguments: str) -> str:
+    """What a program of the client's prints, with no warning and nothing but the client to import."""
+    environment = {"PYTHONPATH": str(FOLDER)}
+    words = [sys.executable, "-W", "error", "-c", program, *arguments]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=MATCH_SECONDS)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def at(server: Server, program: str) -> str:
+    assert "http://127.0.0.1:8000" in program
+    return program.replace("http://127.0.0.1:8000", server.url)
+
+
+def test_the_readme_plays_a_match(server: Server) -> None:
+    said = run(at(server, WAITING))
+    assert re.search(r"\A(\w+ - .+\n)*Winners: \([01],( 1)?\)\n\Z", said)
+
+
+def test_the_readme_plays_a_match_with_await(server: Server) -> None:
+    said = run(at(server, AWAITING))
+    assert re.fullmatch(r"Rounds: \[\(\d+, \d+\)\]\n", said)
+
+
+@pytest.fixture(scope="module")
+def alice(server: Server) -> Iterator[mexican_train.Client]:
+    with mexican_train.Client(server.url) as alice:
+        alice.register_guest("Alice")
+        yield alice
+
+
+@pytest.fixture(scope="module")
+def finished(alice: mexican_train.Client) -> mexican_train.Table:
+    table = started(alice)
+    for position in alice.follow(table):
+        if position.legal_moves:
+            alice.play(table, position.legal_moves[0], position.next_number)
+    return table
+
+
+def started(alice: mexican_train.Client) -> mexican_train.Table:
+    """A short match, in which it is her turn."""
+    return alice.start(alice.open_table(seats=2, bots={1: "random"}, options=QUICKLY))
+
+
+def examples() -> list[doctest.DocTest]:
+    """Every docstring of the client that has an example; methods have those of the verbs."""
+    finder = doctest.DocTestFinder()
+    found = [*finder.find(verbs), *finder.find(client.Client, "Client", module=client)]
+    own = [test for test in found if test.examples]
+    return list({test.docstring: test for test in own}.values())
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name.removeprefix("mexican_train."))
+def test_the_example_of(
+    example: doctest.DocTest, server: Server, alice: mexican_train.Client, finished: mexican_train.Table
+) -> None:
+    said: list[str] = []
+    with mexican_train.Client(server.url) as bob:
+        bob.register_guest("Bob")
+        example.globs.update(Client=mexican_train.Client, server=server.url, new_username=uuid.uuid4().hex)
+        example.globs.update(alice=alice, bob=bob, finished=finished)
+        example.globs.update(lobby=alice.open_table(seats=2), table=started(alice))
+        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=said.append)
+    assert "".join(said) == ""
+
+
+WITHOUT_EXAMPLE = {"board_svg", "record", "record_text", "events", "send", "close"}
+"""What only a server with them can run, and what nobody calls by itself."""
+
+
+def test_every_verb_has_an_example() -> None:
+    told = {example.name.rpartition(".")[2] for example in examples()}
+    assert {name for name in vars(client.Client) if name[0] != "_"} - told == WITHOUT_EXAMPLE
+
+
+def test_the_bot_plays_a_match_to_its_end(server: Server, alice: mexican_train.Client) -> None:
+    table = alice.open_table(
+        seats=3, host_seat=None, bots={bot["seat"]: bot["level"] for bot in bots("easy", "hard")}, options={"rounds": 1}
+    )
+    assert table.invite
+    bot = (FOLDER / "examples" / "bot.py").read_text()
+    words = [sys.executable, "-W", "error", "-c", bot, server.url, table.invite.code]
+    with subprocess.Popen(words, env={"PYTHONPATH": str(FOLDER)}, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            until(lambda: alice.table(table).seats[2].player is not None, "it sits", seconds=20)
+            alice.start(table)
+            said, _ = program.communicate(timeout=MATCH_SECONDS)
+        finally:
+            program.kill()
+    assert said == f"finished winners: {alice.position(table).winners}\n"
+    assert {move.by for move in alice.moves(table, limit=500) if move.seat == 2} == {"person"}

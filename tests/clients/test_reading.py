@@ -1,0 +1,50 @@
+"""JSON that the client reads: what is new does no harm, what is missing or of another kind is named."""
+
+from typing import Any
+
+import pytest
+
+from mexican_train import Bot, LoggedMove, Position, Table
+from mexican_train.reading import Unreadable, many, one
+from rest.schema import examples
+
+TABLE = examples()["tables_retrieve"]["answer"]
+POSITION = examples()["tables_position_retrieve"]["answer"]
+MOVE = {"number": 1, "round": 1, "seat": 0, "move": "draw", "by": "person", "at": "2026-11-30T12:00:00Z"}
+BOT = {"level": "easy", "likes": "", "typical_ms": 1}
+
+
+def test_what_is_new_is_kept_aside() -> None:
+    table = one(Table)(TABLE | {"mood": "merry", "status": "paused"})
+    assert (table.raw["mood"], table.status) == ("merry", "paused")
+    assert table == one(Table)(TABLE | {"status": "paused"})
+
+
+def test_it_is_frozen_down_to_its_lists() -> None:
+    position = one(Position)(POSITION)
+    assert isinstance(position.trains[0].tiles, tuple)
+    with pytest.raises(AttributeError):
+        position.version = 2  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("at", ["2026-11-30T12:00:00Z", "2026-11-30T12:00:00.123Z", "2026-11-30T13:00:00.123456+01:00"])
+def test_times_are_aware(at: str) -> None:
+    moved = one(LoggedMove)(MOVE | {"at": at}).at
+    assert (moved.utctimetuple().tm_hour, moved.tzinfo is None) == (12, False)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ([BOT | {"level": 1}], "Bot.level is no str"),
+        ([BOT | {"typical_ms": True}], "Bot.typical_ms is no float"),
+        ([{"level": "easy"}], "Bot has no likes"),
+        ([1], "Bot is not an object"),
+        (BOT, "Bot is no list"),
+    ],
+)
+def test_what_does_not_fit_is_named(wrong: Any, sentence: str) -> None:
+    with pytest.raises(Unreadable, match=sentence):
+        many(Bot)(wrong)
+    with pytest.raises(Unreadable, match=r"LoggedMove.at is no time"):
+        one(LoggedMove)(MOVE | {"at": "noon"})

@@ -1,0 +1,121 @@
+"""A call that is lost is sent again, with the same key or number, and so is one that the server cannot answer yet."""
+
+from typing import Any
+
+import pytest
+
+from mexican_train import BadAnswer, Patience, RateLimited, Unavailable, Unreachable
+from rest.schema import examples
+from tests.clients.asking import Ask, both
+from tests.clients.scripted import LOST, refuse, reply, scripted
+
+TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
+ME = examples()["players_me_retrieve"]["answer"]
+WELCOME = examples()["players_guest_create"]["answer"]
+PLAYED = examples()["tables_moves_create"]["answer"]
+
+
+def play(client: Any) -> Any:
+    return client.play(TABLE, "12-7>0", 38)
+
+
+@both
+@pytest.mark.parametrize("failure", [LOST, refuse(503, "unavailable"), reply(502), reply(504), refuse(429, "x")])
+def test_what_passes_is_asked_again(ask: Ask, failure: Any) -> None:
+    with scripted(failure, failure, reply(200, ME)) as server:
+        assert ask(server.url, lambda client: client.me()).name == ME["name"]
+    assert [asked.path for asked in server.asked] == ["/api/v1/players/me"] * 3
+
+
+@both
+def test_a_move_is_sent_again_with_the_same_number(ask: Ask) -> None:
+    with scripted(LOST, reply(502), reply(200, PLAYED)) as server:
+        assert ask(server.url, play).number == PLAYED["number"]
+    assert [asked.body for asked in server.asked] == [{"move": "12-7>0", "number": 38}] * 3
+
+
+@both
+def test_what_creates_is_sent_again_with_the_same_key_and_the_next_with_another(ask: Ask) -> None:
+    with scripted(LOST, reply(201, WELCOME), reply(201, WELCOME)) as server:
+        for _ in range(2):
+            ask(server.url, lambda client: client.register_guest("Zoë"))
+    first, again, other = (asked.headers["idempotency-key"] for asked in server.asked)
+    assert first == again != other
+
+
+@both
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422, 500])
+def test_any_other_refusal_is_final(ask: Ask, status: int) -> None:
+    with scripted(refuse(status, "x")) as server, pytest.raises(Exception, match=r"x: No\."):
+        ask(server.url, play)
+    assert len(server.asked) == 1
+
+
+@both
+def test_retry_after_is_heeded(ask: Ask) -> None:
+    def twice(client: Any) -> Any:
+        return client.me()
+
+    with scripted(refuse(429, "too_many_requests", Retry_After="3600")) as server, pytest.raises(RateLimited) as told:
+        ask(server.url, twice)
+    assert told.value.retry_after == 3600
+    assert len(server.asked) == 1
+
+
+@both
+def test_it_gives_up_with_the_last_refusal(ask: Ask) -> None:
+    with scripted(*[refuse(503, "unavailable")] * 9) as server, pytest.raises(Unavailable):
+        ask(server.url, play)
+    assert len(server.asked) == 4
+
+
+@both
+def test_it_gives_up_when_nobody_answers(ask: Ask) -> None:
+    with scripted() as server, pytest.raises(Unreachable, match=r"POST tables/.*/moves"):
+        ask(server.url, play)
+    assert len(server.asked) == 4
+
+
+@both
+def test_an_answer_that_does_not_come_in_time_is_asked_for_again(ask: Ask) -> None:
+    slow = [0.4, *reply(200, ME)]
+    with scripted(slow, reply(200, ME)) as server:
+        assert ask(server.url, lambda client: client.me(), Patience(timeout=0.1, first=0.001)).name == ME["name"]
+
+
+@both
+def test_no_more_is_tried_when_all_of_the_time_is_over(ask: Ask) -> None:
+    slow = [0.3, *reply(200, ME)]
+    patience = Patience(timeout=0.1, total=0.25, attempts=99, first=0.01, most=0.01)
+    with scripted(*[slow] * 9) as server, pytest.raises(Unreachable):
+        ask(server.url, lambda client: client.me(), patience)
+    assert 2 <= len(server.asked) <= 3
+
+
+@both
+def test_what_is_gone_when_it_is_sent_again_was_done_the_first_time(ask: Ask) -> None:
+    with scripted(LOST, refuse(401, "bad_token")) as server:
+        assert ask(server.url, lambda client: client.logout(), token="known") is None
+    with scripted(LOST, refuse(404, "not_found")) as server:
+        assert ask(server.url, lambda client: client.leave_seat(TABLE, 1)) is None
+
+
+@both
+@pytest.mark.parametrize("before", [[], [refuse(503, "unavailable")]])
+def test_what_is_gone_and_has_not_been_asked_before_is_told(ask: Ask, before: Any) -> None:
+    with scripted(*before, refuse(401, "bad_token")) as server, pytest.raises(Exception, match="bad_token"):
+        ask(server.url, lambda client: client.logout(), token="revoked")
+
+
+@both
+@pytest.mark.parametrize("page", [reply(200), reply(200, []), reply(200, {**ME, "name": 1}), reply(302), reply(500)])
+def test_what_is_no_answer_of_this_api_is_told(ask: Ask, page: Any) -> None:
+    with scripted(page) as server, pytest.raises(BadAnswer):
+        ask(server.url, lambda client: client.me())
+    assert len(server.asked) == 1
+
+
+@both
+def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
+    with pytest.raises(Unreachable, match="UnsupportedProtocol"):
+        ask("ftp://127.0.0.1", lambda client: client.me())

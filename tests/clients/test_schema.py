@@ -1,0 +1,158 @@
+"""The Python client knows every operation and every field of the schema, so that it cannot fall behind the server."""
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from datetime import datetime
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+import pytest
+
+from mexican_train import AsyncClient, Client, answers, verbs
+from mexican_train.calls import Call
+from mexican_train.reading import hints_of
+from tests.rest.operations import operations, schema
+
+UUID = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
+BEFORE_THE_SERVER = {("GET", f"/api/v1/tables/{{}}/{name}") for name in ("board.svg", "record", "events")}
+"""Agreed on in the contract of the API, whether or not the server has them already."""
+COMPONENTS = {
+    "BotAnswer": answers.Bot,
+    "CheckedAnswer": answers.CheckedRules,
+    "ClientSeedAnswer": answers.ClientSeed,
+    "DealAnswer": answers.Deal,
+    "EngineDraw": answers.EngineDraw,
+    "ExplanationAnswer": answers.Explanation,
+    "HintAnswer": answers.Hint,
+    "Invite": answers.Invite,
+    "JoinedAnswer": answers.Joined,
+    "LegalMove": answers.LegalMove,
+    "LoggedMove": answers.LoggedMove,
+    "Me": answers.Me,
+    "MoveAnswer": answers.Played,
+    "PastPositionAnswer": answers.PastPosition,
+    "PastTurn": answers.PastTurn,
+    "PlayerRecord": answers.PlayerRecord,
+    "PositionAnswer": answers.Position,
+    "PresetAnswer": answers.Preset,
+    "RoundOnTable": answers.RoundOnTable,
+    "RoundResult": answers.RoundResult,
+    "SeatInPlay": answers.SeatInPlay,
+    "SeatedPlayer": answers.Player,
+    "TableAnswer": answers.Table,
+    "TableSeat": answers.Seat,
+    "TrainAnswer": answers.Train,
+    "TurnAnswer": answers.Turn,
+    "VerdictAnswer": answers.Verdict,
+    "Welcome": answers.Welcome,
+    "YouAnswer": answers.You,
+}
+OF_OUR_OWN = {"raw", "etag", "your_turn"}
+"""Fields that are in no component of theirs: what came, its header, and one of the list of one's own tables."""
+
+
+def components() -> dict[str, Any]:
+    found: dict[str, Any] = schema()["components"]["schemas"]
+    return found
+
+
+def all_verbs() -> dict[str, Callable[..., Call[Any]]]:
+    functions = inspect.getmembers(verbs, inspect.isfunction)
+    own = {name: verb for name, verb in functions if verb.__module__ == verbs.__name__}
+    return {name: verb for name, verb in own.items() if inspect.signature(verb).return_annotation.startswith("Call[")}
+
+
+def called(verb: Callable[..., Call[Any]]) -> Call[Any]:
+    """The call that a verb makes of arguments that could be somebody's."""
+    samples = {"number": 1, "seat": 1, "changes": {}}
+    needed = [each for each in inspect.signature(verb).parameters.values() if each.default is each.empty]
+    return verb(
+        **{each.name: samples.get(each.name, UUID if each.name in {"table", "player"} else "x") for each in needed}
+    )
+
+
+def operation_of(call: Call[Any]) -> tuple[str, str]:
+    path = re.sub(rf"{UUID}|(?<=presets/)x|(?<=/)1(?=/|$)", "{}", call.path)
+    return call.method, f"/api/v1/{path}"
+
+
+def test_every_operation_has_a_verb_and_every_verb_an_operation() -> None:
+    known = {operation_of(called(verb)) for verb in all_verbs().values()} | BEFORE_THE_SERVER
+    served = {(each.method, re.sub(r"{\w+}", "{}", each.path)) for each in operations()}
+    assert known - BEFORE_THE_SERVER <= served
+    assert served <= known
+
+
+@pytest.mark.parametrize("client", [Client, AsyncClient])
+def test_both_clients_have_every_verb_with_its_words(client: type) -> None:
+    for name, verb in all_verbs().items():
+        method = getattr(client, name)
+        assert method.__doc__ == verb.__doc__
+        assert list(inspect.signature(method).parameters)[1:] == list(inspect.signature(verb).parameters)
+
+
+def test_both_clients_do_the_same() -> None:
+    public = [{name for name in dir(client) if not name.startswith("_")} for client in (Client, AsyncClient)]
+    assert public[0] - {"close"} == public[1] - {"aclose"}
+
+
+def test_every_component_of_an_answer_has_a_class() -> None:
+    others = {"Problem", "TablePage", "MyTablePage", "MyTableAnswer"}
+    is_answer = {name for name in components() if not name.endswith(("Request", "Enum"))}
+    assert is_answer - others == COMPONENTS.keys()
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_a_class_has_the_fields_of_its_component(name: str) -> None:
+    component, kind = components()[name], COMPONENTS[name]
+    own = {field.name: field for field in fields(kind) if field.name not in OF_OUR_OWN}
+    assert own.keys() == component["properties"].keys()
+    for field, described in component["properties"].items():
+        is_required = field in component.get("required", ())
+        assert is_plausible(hints_of(kind)[field], described, is_required), field
+        assert is_required == (own[field].default is MISSING), field
+
+
+def is_plausible(hint: Any, described: dict[str, Any], is_required: bool) -> bool:
+    """Whether what the schema allows can be read: null, lists, objects of the right class, and plain values."""
+    if "allOf" in described:
+        (described,) = described["allOf"]
+    if get_origin(hint) in {Union, UnionType}:
+        may_be_absent = not is_required or is_nullable(described)
+        return may_be_absent and is_plausible(get_args(hint)[0], without_null(described), True)
+    if is_nullable(described):
+        return False
+    if "$ref" in described:
+        name = described["$ref"].rpartition("/")[2]
+        return COMPONENTS.get(name) == hint or is_plausible(hint, components().get(name, {}), True)
+    if "enum" in described:
+        return hint is str or set(get_args(hint)) == set(described["enum"])
+    if described.get("type") == "array":
+        return get_origin(hint) is tuple and is_plausible(get_args(hint)[0], described["items"], True)
+    return is_plain(hint, described)
+
+
+def is_plain(hint: Any, described: dict[str, Any]) -> bool:
+    if described.get("format") == "date-time":
+        return bool(hint is datetime)
+    kinds = {"string": str, "integer": int, "number": float, "boolean": bool}
+    return bool(described["type"] == "object" and get_origin(hint)) or hint is kinds.get(described["type"])
+
+
+def is_nullable(described: dict[str, Any]) -> bool:
+    kinds = described.get("type")
+    return "null" in kinds if isinstance(kinds, list) else {"type": "null"} in described.get("oneOf", [])
+
+
+def without_null(described: dict[str, Any]) -> dict[str, Any]:
+    if "oneOf" in described:
+        (rest,) = [each for each in described["oneOf"] if each != {"type": "null"}]
+        return dict(rest)
+    kinds = described.get("type")
+    return described | {"type": kinds[0]} if isinstance(kinds, list) else described
+
+
+def test_the_reasons_are_those_of_the_rules() -> None:
+    assert set(get_args(answers.Reason)) == set(components()["ReasonEnum"]["enum"])

@@ -1,0 +1,46 @@
+"""What goes out with a call."""
+
+from typing import Any
+
+import pytest
+
+from mexican_train import LegalMove, verbs
+from mexican_train.calls import Call
+
+UUID = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
+
+
+def test_a_legal_move_is_sent_with_its_marker() -> None:
+    move = LegalMove(move="12-7>0", type="play", keep_marker=True)
+    assert verbs.play(UUID, move, 3).body == {"move": "12-7>0", "number": 3, "keep_marker": True}
+    assert verbs.play(UUID, "draw", 3).body == {"move": "draw", "number": 3}
+
+
+def test_what_is_not_given_is_left_out_and_what_is_null_is_not() -> None:
+    assert verbs.open_table().body == {"host_seat": 0}
+    assert verbs.open_table(host_seat=None, bots={1: "easy"}).body == {
+        "host_seat": None,
+        "bots": [{"seat": 1, "level": "easy"}],
+    }
+    assert verbs.change_table(UUID, {"turn_seconds": None}).body == {"turn_seconds": None}
+
+
+def test_only_what_creates_has_a_key() -> None:
+    creating: list[Call[Any]] = [
+        verbs.register_guest("x"),
+        verbs.open_table(),
+        verbs.join("x"),
+        verbs.take_seat(UUID),
+        verbs.rematch(UUID),
+    ]
+    others: list[Call[Any]] = [verbs.play(UUID, "draw", 1), verbs.start(UUID), verbs.me()]
+    assert all("Idempotency-Key" in call.headers for call in creating)
+    assert not any("Idempotency-Key" in call.headers for call in others)
+
+
+@pytest.mark.parametrize("wrong", ["", ".", ".."])
+def test_no_word_leads_to_another_address(wrong: str) -> None:
+    for verb in (verbs.table, verbs.preset, verbs.player):
+        with pytest.raises(ValueError, match="names nothing"):
+            verb(wrong)
+    assert verbs.preset("../../admin?x#y").path == "rules/presets/..%2F..%2Fadmin%3Fx%23y"
