@@ -7,7 +7,7 @@ import pytest
 
 from rules.bots import advise
 from rules.bots.choice import Choice, Guard, Why, never
-from rules.bots.expert import AT_LARGE_TABLES, PLAYOUTS, WITH_CHAINS, searched
+from rules.bots.expert import AT_LARGE_TABLES, BY_OTHER_RULES, PLAYOUTS, searched
 from rules.bots.racing import FIRST_CHECK
 from rules.knowledge import Limits, learnt, nothing_known
 from rules.legality import legal_moves
@@ -92,7 +92,13 @@ def views(chance: random.Random, preset: str, number: int) -> Iterator[View]:
 
 
 @pytest.mark.parametrize(
-    ("preset", "playouts"), [("classic", PLAYOUTS), ("official_d12", WITH_CHAINS), ("official_d15", AT_LARGE_TABLES)]
+    ("preset", "playouts"),
+    [
+        ("classic", PLAYOUTS),
+        ("official_d12", BY_OTHER_RULES),
+        ("family", BY_OTHER_RULES),
+        ("official_d15", AT_LARGE_TABLES),
+    ],
 )
 def test_it_asks_the_guard_once_a_world_and_stops_where_more_worlds_are_not_worth_it(
     preset: str, playouts: int
