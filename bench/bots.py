@@ -1,12 +1,14 @@
 """The ladder of the bots, step by step, and how long each thinks: ``python -m bench.bots``; ``--fast`` is less sure.
 
-No servers are needed. The deals are the same in every run, and so are all choices but those that time has cut short.
+``--times`` only asks how long *expert* thinks by each named rule set, which takes minutes. No servers are needed. The
+deals are the same in every run, and so are all choices but those that time has cut short.
 """
 
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
@@ -15,11 +17,16 @@ from laboratory.comparison import Comparison, Thinking, compare
 from laboratory.experiment import Experiment
 from laboratory.printing import match_text, pips_text
 from laboratory.workers import all_cores, play_all
-from rules.presets import rules_of
+from rules.errors import BadOption
+from rules.options import Options
+from rules.presets import PRESETS, rules_of
 
 THINK_MS = 150
 DEALS = {2: 1200, 4: 600, 8: 400}
 DEALS_OF_EXPERT = {2: 600, 4: 400, 8: 100}
+EXPERT = ("expert", "hard")
+DEALS_OF_TIMES = 2
+SEATS = range(2, 13)
 FASTER = 10
 DEVIATION = {2: 37, 4: 17, 8: 8}
 """Of one duplicate deal, in pips, by seats."""
@@ -108,6 +115,31 @@ def thoughts(level: str, found: Iterable[Found]) -> Iterator[Thinking]:
             yield comparison.second_thinking
 
 
+def times(deals: int) -> Iterator[Measure]:
+    """How long *expert* thinks by each named rule set, with the fewest seats and with the most."""
+    for name in PRESETS:
+        possible = [each for each in map(partial(experiment_with, rules_of(name, {}), deals), SEATS) if each]
+        for experiment in (possible[0], possible[-1]):
+            played = play_all(experiment, all_cores())[EXPERT]
+            yield time_by(name, experiment.seats, compare(experiment, EXPERT, played).first_thinking)
+
+
+def experiment_with(options: Options, deals: int, seats: int) -> Experiment | None:
+    """What times are taken from; ``None`` if the rules are not for so many seats."""
+    try:
+        return Experiment(EXPERT, seats, deals, options, think_ms=THINK_MS)
+    except BadOption:
+        return None
+
+
+def time_by(preset: str, seats: int, thought: Thinking) -> Measure:
+    assert thought.median_ms is not None
+    what = f"ms a move, expert, {preset}, {seats} seats"
+    ours = f"{thought.median_ms:.1f} ms, 95 % {thought.p95_ms:.1f} ms, {thought.moves} choices"
+    print(what, ours, file=sys.stderr, flush=True)
+    return Measure(what, ours, "", thought.median_ms, MOST_MS["expert"])
+
+
 def measure(faster: int) -> list[Measure]:
     found = list(climb(faster))
     return [*map(strength, found), *(speed(level, found) for level in MOST_MS)]
@@ -116,7 +148,9 @@ def measure(faster: int) -> list[Measure]:
 def main() -> int:
     parser = ArgumentParser(prog="python -m bench.bots", description=__doc__)
     parser.add_argument("--fast", action="store_true", help=f"one deal in {FASTER}: minutes, not half an hour")
-    return conclude(measure(FASTER if parser.parse_args().fast else 1))
+    parser.add_argument("--times", action="store_true", help="only how long expert thinks, by each named rule set")
+    asked = parser.parse_args()
+    return conclude(times(DEALS_OF_TIMES) if asked.times else measure(FASTER if asked.fast else 1))
 
 
 if __name__ == "__main__":

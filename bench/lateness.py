@@ -47,7 +47,7 @@ def wait_for_worker() -> None:
     from rest import health
 
     deadline = time.monotonic() + PATIENCE
-    while not all(health.broker_answers()):
+    while health.WORKER not in health.broker_answers()[1]:
         if time.monotonic() > deadline:
             raise SystemExit("The worker did not start.")
         time.sleep(0.2)

@@ -72,9 +72,10 @@ def thinking_text(thought: Thinking) -> str:
 
 
 def csv_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
-    """A pair a line, with what it was found under."""
-    under = {"seats": experiment.seats, "deals": experiment.deals, "seed": experiment.seed}
-    lines = [under | flat(figures_of(each)) for each in comparisons]
+    """A pair a line, with what it was found under; ``options`` are JSON."""
+    found_under = under(experiment)
+    found_under["options"] = json.dumps(found_under["options"])
+    lines = [found_under | flat(figures_of(each)) for each in comparisons]
     written = io.StringIO()
     writer = csv.DictWriter(written, lines[0], lineterminator="\n")
     writer.writeheader()
@@ -83,19 +84,20 @@ def csv_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
 
 
 def json_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
-    """The experiment and the figures of every pair; ``options`` are those that differ from *classic*."""
-    return json.dumps(
-        {
-            "seats": experiment.seats,
-            "deals": experiment.deals,
-            "rounds_a_match": experiment.options.round_count,
-            "options": differences_of(experiment.options),
-            "seed": experiment.seed,
-            "think_ms": experiment.think_ms,
-            "pairs": [figures_of(each) for each in comparisons],
-        },
-        indent=2,
-    )
+    """The figures of every pair, and what they were found under."""
+    return json.dumps(under(experiment) | {"pairs": [figures_of(each) for each in comparisons]}, indent=2)
+
+
+def under(experiment: Experiment) -> dict[str, Any]:
+    """All that the figures depend on but the levels; ``options`` are those that differ from *classic*."""
+    return {
+        "seats": experiment.seats,
+        "deals": experiment.deals,
+        "rounds_a_match": experiment.options.round_count,
+        "options": differences_of(experiment.options),
+        "seed": experiment.seed,
+        "think_ms": experiment.think_ms,
+    }
 
 
 def figures_of(found: Comparison) -> dict[str, Any]:

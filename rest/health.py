@@ -8,13 +8,17 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-HEARTBEAT = "worker-heartbeat"
+WORKER, BOTS = "worker", "bots"
 ALIVE_FOR = timedelta(seconds=5)
 
 
-def beat(at: datetime) -> None:
-    """A worker says that it works."""
-    cache.set(HEARTBEAT, at.timestamp(), timeout=None)
+def beat(at: datetime, who: str = WORKER) -> None:
+    """A worker, or a process for bots, says that it works."""
+    cache.set(heartbeat_of(who), at.timestamp(), timeout=None)
+
+
+def heartbeat_of(who: str) -> str:
+    return f"{who}-heartbeat"
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -22,11 +26,14 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 if database, broker and worker answer, else 503; each is named either way."""
-    database = database_answers()
-    broker, worker = broker_answers()
-    parts = {"database": database, "broker": broker, "worker": worker}
-    ready = all(parts.values())
+    """200 if database, broker and worker answer, else 503; each is named either way.
+
+    So are the processes for bots, without which tables go on, if worse: a server is ready without them.
+    """
+    broker, alive = broker_answers()
+    needed = {"database": database_answers(), "broker": broker, WORKER: WORKER in alive}
+    ready = all(needed.values())
+    parts = needed | {BOTS: BOTS in alive}
     body = {"status": "ok" if ready else "unavailable", **{part: "ok" if ok else "down" for part, ok in parts.items()}}
     return JsonResponse(body, status=200 if ready else 503)
 
@@ -40,10 +47,11 @@ def database_answers() -> bool:
     return True
 
 
-def broker_answers() -> tuple[bool, bool]:
-    """Whether the broker answers, and whether a worker has told it of itself lately."""
+def broker_answers() -> tuple[bool, set[str]]:
+    """Whether the broker answers, and who has told it of itself lately."""
     try:
-        last = cache.get(HEARTBEAT)
+        lately = cache.get_many([heartbeat_of(WORKER), heartbeat_of(BOTS)])
     except RedisError:
-        return False, False
-    return True, last is not None and timezone.now().timestamp() - last < ALIVE_FOR.total_seconds()
+        return False, set()
+    oldest = timezone.now().timestamp() - ALIVE_FOR.total_seconds()
+    return True, {who for who in (WORKER, BOTS) if lately.get(heartbeat_of(who), oldest) > oldest}

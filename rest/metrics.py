@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from rest import redis
-from rest.health import HEARTBEAT
+from rest.health import BOTS, WORKER, heartbeat_of
 from rest.schema import METHODS
 
 PREFIX = "mexican_train"
@@ -92,9 +92,16 @@ def in_redis() -> list[Metric]:
     waiting = gauge("queue_messages", "Messages that no worker has taken.", "queue")
     for queue in queues:
         waiting.add_metric([queue], redis.client().llen(queue))
-    beaten = cache.get(HEARTBEAT)
-    age = float("nan") if beaten is None else timezone.now().timestamp() - beaten
-    return [waiting, figure("worker_heartbeat_age_seconds", "Since a worker has swept.", age)]
+    return [
+        waiting,
+        figure("worker_heartbeat_age_seconds", "Since a worker has swept.", silence_of(WORKER)),
+        figure("bots_heartbeat_age_seconds", "Since a process for bots has told of itself.", silence_of(BOTS)),
+    ]
+
+
+def silence_of(who: str) -> float:
+    beaten = cache.get(heartbeat_of(who))
+    return float("nan") if beaten is None else timezone.now().timestamp() - beaten
 
 
 def gauge(name: str, meaning: str, *labels: str) -> GaugeMetricFamily:

@@ -1,14 +1,22 @@
 """What workers do: a bot's turn, the clock's turn, the sweep that finds both, and tidying up."""
 
 import logging
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
 from uuid import UUID
 
-from celery import shared_task
+from celery import current_app, shared_task
+from celery.exceptions import SoftTimeLimitExceeded
+from celery.signals import heartbeat_sent
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from rest import health
 from rest.away import unless_database_is_away
 from rest.idempotency import forget_old_answers
+from rules.moves import Move
 from tables import codec, expiry, play, schedule, seating, thinking
 from tables.codec import Snapshot
 
@@ -19,16 +27,11 @@ log = logging.getLogger(__name__)
 @unless_database_is_away
 def take_turn(table: str, number: int) -> bool:
     """Move a table on that waits at ``number``. Twice, late, or for a table that has moved on, it does nothing."""
-    snapshot = waiting_at(table, number)
-    if snapshot is None:
+    try:
+        return move_on(table, number, think_and_move)
+    except SoftTimeLimitExceeded:  # thought in time, but the database took too long: a later sweep finds the table
+        log.exception("A bot's turn took too long at table %s, number %s", table, number)
         return False
-    level = play.mover(snapshot).level
-    if level is None:
-        return play.time_out(snapshot.id, number, timezone.now())
-    with thinking.alone(snapshot, level) as is_first:
-        if not is_first:
-            return False
-        return play.submit_bot_move(snapshot.id, number, thinking.chosen(snapshot, level), timezone.now())
 
 
 @shared_task(name=schedule.LOOK_AFTER)
@@ -36,20 +39,38 @@ def take_turn(table: str, number: int) -> bool:
 def look_after(table: str, number: int, looks: int) -> bool:
     """What is due at a table that waits at ``number``: the clock's turn, or that of a bot which has not moved.
 
-    ``looks`` says how often that has been found. At first the bot is told once more; then its first legal move is
-    played for it.
+    ``looks`` says how often that has been found. At first the bot is told once more; then a move is made in its place.
     """
+    return move_on(table, number, partial(tell_or_replace, looks))
+
+
+def move_on(table: str, number: int, bots_turn: Callable[[Snapshot, str], bool]) -> bool:
+    """The turn of whoever a table waits for at ``number``: the clock's for a person, or the bot's of some level."""
     snapshot = waiting_at(table, number)
     if snapshot is None:
         return False
     level = play.mover(snapshot).level
     if level is None:
         return play.time_out(snapshot.id, number, timezone.now())
+    return bots_turn(snapshot, level)
+
+
+def think_and_move(snapshot: Snapshot, level: str) -> bool:
+    with thinking.alone(snapshot) as is_first:
+        return is_first and submit(snapshot, thinking.chosen(snapshot, level))
+
+
+def tell_or_replace(looks: int, snapshot: Snapshot, level: str) -> bool:
+    """Tell a bot once more that it is its turn, or make a move in its place."""
     if looks < schedule.LOOKS_AT_BOT:
-        schedule.nudge(snapshot.id, number)
+        schedule.nudge(snapshot.id, snapshot.next_number)
         return False
     log.error("The bot %s does not answer at %s", level, thinking.how_to_reproduce(snapshot))
-    return play.submit_bot_move(snapshot.id, number, thinking.first_legal(snapshot), timezone.now())
+    return submit(snapshot, thinking.chosen_in_its_place(snapshot))
+
+
+def submit(snapshot: Snapshot, move: Move) -> bool:
+    return play.submit_bot_move(snapshot.id, snapshot.next_number, move, timezone.now())
 
 
 def waiting_at(table: str, number: int) -> Snapshot | None:
@@ -78,3 +99,11 @@ def tidy() -> None:
     forget_old_answers(timezone.now())
     seating.vacate_all_forgotten()
     expiry.end_idle_tables(timezone.now())
+
+
+@heartbeat_sent.connect
+def tell_of_bots(**kwargs: Any) -> None:
+    """A process that takes bots' turns says so every two seconds, however long its queue is."""
+    if schedule.BOTS in current_app.amqp.queues.consume_from:
+        with suppress(RedisError):
+            health.beat(timezone.now(), health.BOTS)

@@ -21,8 +21,10 @@ from tables.codec import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3
 """Seconds: after the first a thinking bot is interrupted, after the second its process is ended."""
-SLOW_MS = 5
-"""From here on a level is too slow to let two processes think about the same move."""
+CLAIMED_FOR = 10
+"""Seconds for which a claim outlives a process that was ended: longer than anybody waits for its bot."""
+SUBSTITUTE = "hard"
+"""The level that moves in a bot's place: one that takes no time."""
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,14 @@ def chosen(snapshot: Snapshot, level: str) -> Move:
     except Exception:  # whatever it is, a time limit too: the table goes on
         log.exception("The bot %s failed at %s", level, how_to_reproduce(snapshot))
         return first_legal(snapshot)
+
+
+def chosen_in_its_place(snapshot: Snapshot) -> Move:
+    """The move for a bot that does not answer: a good one if nobody has begun to think about it.
+
+    Somebody who has begun and is not done hangs, or was ended: what it met there nobody else is to meet.
+    """
+    return first_legal(snapshot) if is_begun(snapshot) else chosen(snapshot, SUBSTITUTE)
 
 
 def checked_choice(snapshot: Snapshot, level: str) -> Move:
@@ -84,18 +94,26 @@ def how_to_reproduce(snapshot: Snapshot) -> str:
 
 
 @contextmanager
-def alone(snapshot: Snapshot, level: str) -> Iterator[bool]:
+def alone(snapshot: Snapshot) -> Iterator[bool]:
     """Whether nobody else thinks about this move yet. A process that is killed leaves its claim to run out."""
-    if BOTS[level].typical_ms < SLOW_MS:
-        yield True
-        return
-    key = f"thinking-{snapshot.id}-{snapshot.next_number}"
     is_first = True
     with suppress(RedisError):
-        is_first = cache.add(key, "", timeout=HARD_LIMIT)
+        is_first = cache.add(claim_of(snapshot), "", timeout=CLAIMED_FOR)
     try:
         yield is_first
     finally:
         if is_first:
             with suppress(RedisError):
-                cache.delete(key)
+                cache.delete(claim_of(snapshot))
+
+
+def is_begun(snapshot: Snapshot) -> bool:
+    """Whether somebody has begun to think about this move, and is not done; also if nobody can be asked."""
+    try:
+        return claim_of(snapshot) in cache
+    except RedisError:
+        return True
+
+
+def claim_of(snapshot: Snapshot) -> str:
+    return f"thinking-{snapshot.id}-{snapshot.next_number}"

@@ -105,6 +105,10 @@ class FastRound(Position):
     def leave_open(self, train: int, *, is_double: bool) -> None:
         """A tile laid on an open double covers it; a double opens; those that nothing can cover are lifted."""
         rules, ends, opened = self.rules, self.ends, self.opened
+        if is_double and not opened and rules.options.opens_doubles:
+            stays_open = not (rules.options.lifts_dead_doubles and self.is_dead(ends[train]))
+            self.opened, self.fresh = [(train, self.turn)] * stays_open, int(stays_open)
+            return
         left = len(opened) - self.fresh
         if is_double and rules.options.opens_doubles:
             opened = [*opened, (train, self.turn)]

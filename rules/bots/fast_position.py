@@ -12,7 +12,6 @@ from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Call, Move, Play
 from rules.tiles import DOUBLES, WITH_PIP, TileSet, double, tiles_in
 from rules.view import View
 
-ANY_TILE: TileSet = -1
 NOBODY = -1
 GOING_ON, OUT, BLOCKED = 0, 1, 2
 
@@ -136,22 +135,26 @@ class Position:
         trains = self.available(seat) | 1 << seat
         if self.owes_follow_up():
             return self.follow_ups(hand, trains)
-        every = [(train, hand & WITH_PIP[end]) for train, end in enumerate(ends) if trains >> train & 1]
-        return [(train, tiles) for train, tiles in every if tiles]
+        return [
+            (train, hand & WITH_PIP[end])
+            for train, end in enumerate(ends)
+            if trains >> train & 1 and hand & WITH_PIP[end]
+        ]
 
     def follow_ups(self, hand: TileSet, trains: int) -> list[tuple[int, TileSet]]:
         """What may follow the doubles of this turn: a further double on one of these trains, or the tile owed."""
         options, opened = self.rules.options, self.opened
-        doubles = DOUBLES if options.may_lay_another_double(self.doubles) else 0
         is_anywhere = self.fresh == 0 or options.may_follow_up_anywhere(self.doubles)
-        owed = options.doubles_to_follow_up(tuple(opened[len(opened) - self.fresh :]))
-        owed_trains = trains * is_anywhere | sum({1 << train for train, _ in owed})
-        found = []
+        owed_trains = trains if is_anywhere else 0
+        for train, _ in options.doubles_to_follow_up(tuple(opened[len(opened) - self.fresh :])):
+            owed_trains |= 1 << train
+        doubles = hand & DOUBLES if options.may_lay_another_double(self.doubles) else 0
+        others, found = hand & ~DOUBLES, []
         for train, end in enumerate(self.ends):
             allowed = doubles if trains >> train & 1 else 0
             if owed_trains >> train & 1:
-                allowed |= ANY_TILE & ~DOUBLES
-            if tiles := hand & WITH_PIP[end] & allowed:
+                allowed |= others
+            if tiles := allowed & WITH_PIP[end]:
                 found.append((train, tiles))
         return found
 

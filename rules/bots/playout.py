@@ -173,9 +173,10 @@ class Playout(FastRound):
             return min((train != seat, train) for train, _ in choices)[1] if choices else NO_PLACE
         if bit & WITH_PIP[ends[seat]]:
             return seat
-        return next(
-            (train for train in reversed(MEMBERS[self.available(seat)]) if bit & WITH_PIP[ends[train]]), NO_PLACE
-        )
+        for train in reversed(MEMBERS[self.available(seat)]):
+            if bit & WITH_PIP[ends[train]]:
+                return train
+        return NO_PLACE
 
 
 def best_on(fits: TileSet) -> int:

@@ -73,6 +73,10 @@ class Server:
     def wait_until_ready(self) -> None:
         until(self.is_ready, "the server is ready", seconds=60)
 
+    def readiness(self) -> dict[str, str]:
+        parts: dict[str, str] = requests.get(f"{self.url}/readyz", timeout=5).json()
+        return parts
+
     def is_ready(self) -> bool:
         try:
             return requests.get(f"{self.url}/readyz", timeout=5).ok

@@ -1,9 +1,14 @@
 """A broker that is killed and comes back, while bots wait out their pause and a person plays."""
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from kombu import Connection
+from redis.exceptions import RedisError
 
 from tests.acceptance.server import COMMANDS, Broker, Client, running_server, until
 from tests.acceptance.test_faults import goes_on
@@ -35,3 +40,19 @@ def test_it_costs_no_move(broker: Broker) -> None:
         goes_on(alice, slow)
         until(lambda: bool(alice.position(own)["you"]["legal_moves"]), "it is Alice's turn again", seconds=15)
         assert [process.poll() for process in server.processes.values()] == [None] * len(COMMANDS)
+
+
+def test_messages_that_are_held_when_it_dies_are_let_go(
+    broker: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    connection = Connection(broker.url, transport_options=settings.CELERY_BROKER_TRANSPORT_OPTIONS)
+    queue = connection.SimpleQueue("bots")
+    queue.put("a nudge")
+    queue.get()
+    broker.kill()
+    with suppress(RedisError):
+        connection.release()
+    assert list(scratch.iterdir()) == []

@@ -49,9 +49,13 @@ def test_bots_without_a_process_to_think_in_hold_a_table_for_five_seconds_at_mos
 ) -> None:
     table = slow_match_of_bots(alice)
     goes_on(alice, table)
+    assert server.readiness()["bots"] == "ok"
     server.kill("bots")
     for _ in range(3):
         now = moves_made(alice, table)
         until(lambda: moves_made(alice, table) > now, "a move is played for the bot", seconds=6)  # noqa: B023
+    until(lambda: server.readiness()["bots"] == "down", "somebody notices", seconds=10)
+    assert server.is_ready()
     server.start("bots")
+    until(lambda: server.readiness()["bots"] == "ok", "they are back", seconds=30)
     goes_on(alice, table)

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from rest.schema import examples
 from tests.acceptance.server import ROOT, Client, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
 from tests.clients.scripted import LOST, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import CUT, OVER, POSITION, QUICKLY, TABLE, event
+from tests.examples import answer_of
 
 FOLDER = ROOT / "clients" / "typescript"
 PACKAGE = FOLDER / "package.json"
@@ -116,7 +116,7 @@ def test_the_bot_plays_a_match_to_its_end(server: Server, built: Path, alice: Cl
 
 
 def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_number(built: Path) -> None:
-    welcome, played = examples()["players_guest_create"]["answer"], examples()["tables_moves_create"]["answer"]
+    welcome, played = answer_of("players_guest_create"), answer_of("tables_moves_create")
     program = """
         const client = createClient({ server: "%s", patience: %s });
         client.token = the(await client.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;

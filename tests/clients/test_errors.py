@@ -8,10 +8,10 @@ import pytest
 import mexican_train
 from mexican_train import ProblemError, errors
 from mexican_train.errors import BY_CODE, refusal
-from rest.schema import examples
 from tables import refusals
+from tests.examples import answer_of
 
-POSITION = examples()["tables_position_retrieve"]["answer"]
+POSITION = answer_of("tables_position_retrieve")
 
 
 def problem(status: int, code: str, **more: Any) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from mexican_train import BadAnswer, Patience, RateLimited, Unavailable, Unreachable
-from rest.schema import examples
 from tests.clients.asking import Ask, both
 from tests.clients.scripted import LOST, refuse, reply, scripted
+from tests.examples import answer_of
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
-ME = examples()["players_me_retrieve"]["answer"]
-WELCOME = examples()["players_guest_create"]["answer"]
-PLAYED = examples()["tables_moves_create"]["answer"]
+ME = answer_of("players_me_retrieve")
+WELCOME = answer_of("players_guest_create")
+PLAYED = answer_of("tables_moves_create")
 
 
 def play(client: Any) -> Any:

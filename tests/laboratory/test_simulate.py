@@ -79,6 +79,16 @@ def test_there_is_at_least_one_worker() -> None:
         call_command("simulate", "hard", "easy", "--workers=0")
 
 
+@pytest.mark.parametrize("other", ["found", "./found", "linked"])
+def test_csv_and_json_want_a_file_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("linked").symlink_to("found")
+    with pytest.raises(CommandError, match="--csv and --json are one file, found: the second would replace") as refused:
+        said("hard", "easy", "--csv=found", f"--json={other}")
+    assert refused.value.returncode == 2
+    assert not Path("found").exists()
+
+
 def test_table_csv_and_json_agree(tmp_path: Path) -> None:
     files = tmp_path / "found.csv", tmp_path / "found.json"
     asked = ["random", "easy", "medium", "--deals=4", "--rounds-a-match=2", "--seed=sheep"]
@@ -86,8 +96,10 @@ def test_table_csv_and_json_agree(tmp_path: Path) -> None:
     told = json.loads(files[1].read_text())
     lines = list(csv.DictReader(files[0].read_text().splitlines()))
     assert len(table) == len(lines) == len(told["pairs"]) == 3
+    under = {"seats": "4", "deals": "4", "rounds_a_match": "2", "options": '{"rounds": 2}', "seed": "sheep"}
+    under |= {"think_ms": "150"}
     for row, line, pair in zip(table, lines, told["pairs"], strict=True):
-        assert line == {"seats": "4", "deals": "4", "seed": "sheep"} | as_text(flat(pair))
+        assert line == under | as_text(flat(pair))
         *figures, thinking = row
         *expected, expected_thinking = expected_row(pair)
         assert figures == expected

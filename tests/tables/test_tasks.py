@@ -1,14 +1,18 @@
 """Celery bodies: bots' turns, the clock's turn, the sweep. Called here as a worker would; doubled, late and lost."""
 
 import logging
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
-from django.test import override_settings
+from django.db import connection
 from django.utils import timezone
 
 from players.models import Player
@@ -19,7 +23,7 @@ from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
 from rules.moves import DRAW
 from rules.notation import move_text
 from rules.view import View, view_for
-from tables import schedule, tasks, thinking
+from tables import codec, schedule, tasks, thinking
 from tables.models import By, Table
 from tables.models import Move as MoveRow
 from tests.brokers import nudges, unread
@@ -193,7 +197,9 @@ def test_a_whole_match_whose_every_nudge_is_lost_is_played_by_the_sweep(alice: C
 
 def test_the_sweep_is_the_workers_heartbeat(db: None) -> None:
     tasks.sweep()
-    assert health.broker_answers() == (True, True)
+    broker, alive = health.broker_answers()
+    assert broker
+    assert health.WORKER in alive
 
 
 def test_tidying_up_forgets_old_answers_only(alice: Caller) -> None:
@@ -205,19 +211,96 @@ def test_tidying_up_forgets_old_answers_only(alice: Caller) -> None:
     assert [each.digest for each in AnsweredRequest.objects.all()] == ["new"]
 
 
-def test_a_bot_that_does_not_answer_is_told_once_more_and_then_not_waited_for(
-    bots_turn: dict[str, Any], caplog: pytest.LogCaptureFixture
+@dataclass(frozen=True)
+class Crossing:
+    """Otto, in seat 0, waits at a number where *hard* does not play the first legal move."""
+
+    table: str
+    number: int
+    first: str
+    good: str
+
+
+@pytest.fixture
+def crossing(alice: Caller) -> Crossing:
+    """The first one of a round with whole hands."""
+    table = begin(alice, seats=2, host_seat=1, bots=bots(0), options={"rounds": 1})
+    while True:
+        now = snapshot(table)
+        moves, good = bots_moves(table), move_text(thinking.chosen(now, "hard"))
+        if moves and moves[0] != good:
+            return Crossing(table["id"], now.next_number, moves[0], good)
+        step(table)
+
+
+def test_a_bot_that_does_not_answer_is_told_once_more_and_then_a_good_move_is_made_for_it(
+    crossing: Crossing, caplog: pytest.LogCaptureFixture
 ) -> None:
-    while len(moves := bots_moves(bots_turn)) < 2:
-        step(bots_turn)
-    number = snapshot(bots_turn).next_number
-    assert not tasks.look_after(bots_turn["id"], number, 1)
+    table, number = crossing.table, crossing.number
+    assert not tasks.look_after(table, number, 1)
     assert len(texts()) == number - 1
     with caplog.at_level(logging.ERROR):
-        assert tasks.look_after(bots_turn["id"], number, schedule.LOOKS_AT_BOT)
-    assert texts()[-1] == moves[0]
-    assert f"The bot easy does not answer at table {bots_turn['id']}, number {number}, seat 0" in caplog.text
-    assert not tasks.look_after(bots_turn["id"], number, schedule.LOOKS_AT_BOT)
+        assert tasks.look_after(table, number, schedule.LOOKS_AT_BOT)
+    assert texts()[-1] == crossing.good
+    assert f"The bot easy does not answer at table {table}, number {number}, seat 0" in caplog.text
+    assert not tasks.look_after(table, number, schedule.LOOKS_AT_BOT)
+
+
+def test_for_a_bot_that_hangs_or_was_ended_the_first_legal_move_is_made(crossing: Crossing) -> None:
+    now = codec.load(UUID(crossing.table))
+    assert now is not None
+    with thinking.alone(now):  # another process has begun, and is not done
+        assert tasks.look_after(crossing.table, crossing.number, schedule.LOOKS_AT_BOT)
+    assert texts()[-1] == crossing.first
+
+
+def test_so_it_is_if_the_level_that_moves_in_its_place_fails(
+    crossing: Crossing, caplog: pytest.LogCaptureFixture
+) -> None:
+    levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
+    hard = levels["hard"]
+    levels["hard"] = Bot("hard", "Fails.", unreliable, 1.0)
+    try:
+        assert tasks.look_after(crossing.table, crossing.number, schedule.LOOKS_AT_BOT)
+    finally:
+        levels["hard"] = hard
+    assert texts()[-1] == crossing.first
+    assert f"The bot hard failed at table {crossing.table}, number {crossing.number}" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_time_limit_that_strikes_in_the_database_says_where(alice: Caller, caplog: pytest.LogCaptureFixture) -> None:
+    table = begin(alice, seats=2, host_seat=1, bots=bots(0))
+    with held_by_another(table), interrupted_after(0.5):
+        assert not tasks.take_turn(table["id"], 1)
+    (record,) = [record for record in caplog.records if record.name == "tables.tasks"]
+    assert record.getMessage() == f"A bot's turn took too long at table {table['id']}, number 1"
+    assert record.exc_info
+    assert tasks.take_turn(table["id"], 1)
+
+
+@contextmanager
+def held_by_another(table: dict[str, Any]) -> Iterator[None]:
+    """Somebody else has the table's row locked, so that whoever wants to move waits."""
+    with psycopg.connect(**connection.get_connection_params()) as other:
+        other.execute("select 1 from tables_table where id = %s for update", [table["id"]])
+        yield
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """The soft time limit of a worker: a signal whose handler raises."""
+
+    def strike(*_: Any) -> None:
+        raise SoftTimeLimitExceeded
+
+    before = signal.signal(signal.SIGALRM, strike)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_looking_after_a_person_is_the_clocks_turn(alice: Caller, bob: Caller) -> None:
@@ -235,25 +318,22 @@ def test_looking_after_a_table_that_has_moved_on_is_harmless(bots_turn: dict[str
     assert MoveRow.objects.count() == 0
 
 
-@pytest.fixture
-def slow_bot() -> Iterator[str]:
-    """A level that thinks long enough for two processes to meet over the same move."""
-    levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
-    levels["slow"] = Bot("slow", "Thinks long.", BOTS["easy"].strategy, thinking.SLOW_MS)
-    yield "slow"
-    del levels["slow"]
-
-
-def test_two_processes_do_not_think_about_the_same_move(bots_turn: dict[str, Any], slow_bot: str) -> None:
-    Player.objects.filter(seats__table=bots_turn["id"], seats__number=0).update(level=slow_bot)
-    with thinking.alone(snapshot(bots_turn), slow_bot) as is_first:
+def test_two_processes_do_not_think_about_the_same_move(bots_turn: dict[str, Any]) -> None:
+    with thinking.alone(snapshot(bots_turn)) as is_first:
         assert is_first
         assert not tasks.take_turn(bots_turn["id"], 1)
     assert tasks.take_turn(bots_turn["id"], 1)
 
 
-def test_without_redis_a_slow_bot_thinks_all_the_same(bots_turn: dict[str, Any], slow_bot: str) -> None:
-    Player.objects.filter(seats__table=bots_turn["id"], seats__number=0).update(level=slow_bot)
-    away = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}}
-    with override_settings(CACHES=away):
-        assert tasks.take_turn(bots_turn["id"], 1)
+@pytest.fixture
+def no_redis(settings: Any) -> None:
+    settings.CACHES = {"default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:1/0"}}
+
+
+def test_without_redis_a_bot_thinks_all_the_same(bots_turn: dict[str, Any], no_redis: None) -> None:
+    assert tasks.take_turn(bots_turn["id"], 1)
+
+
+def test_without_redis_nobody_knows_that_a_bot_has_not_begun(crossing: Crossing, no_redis: None) -> None:
+    assert tasks.look_after(crossing.table, crossing.number, schedule.LOOKS_AT_BOT)
+    assert texts()[-1] == crossing.first

@@ -44,7 +44,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **asked: Any) -> None:
         try:
             experiment = experiment_of(asked)
-            touch(asked["csv"], asked["json"])
+            check_files(asked["csv"], asked["json"])
             comparisons = compare_all(experiment, played(experiment, asked["workers"], asked["verbosity"]))
         except (BadExperiment, BadOption) as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal
@@ -81,9 +81,11 @@ def options_of(asked: dict[str, Any]) -> Options:
     return rules_of(asked["preset"], differences)
 
 
-def touch(*paths: Path | None) -> None:
+def check_files(csv: Path | None, json: Path | None) -> None:
     """A file that cannot be written is told of before the deals are played, not after."""
-    for path in filter(None, paths):
+    if csv and json and csv.resolve() == json.resolve():
+        raise BadExperiment(f"--csv and --json are one file, {csv}: the second would replace the first.")
+    for path in filter(None, (csv, json)):
         try:
             path.open("a").close()
         except OSError as fault:

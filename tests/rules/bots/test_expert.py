@@ -7,7 +7,7 @@ import pytest
 
 from rules.bots import advise
 from rules.bots.choice import Choice, Guard, Why, never
-from rules.bots.expert import PLAYOUTS, searched
+from rules.bots.expert import AT_LARGE_TABLES, BY_OTHER_RULES, PLAYOUTS, searched
 from rules.bots.racing import FIRST_CHECK
 from rules.knowledge import Limits, learnt, nothing_known
 from rules.legality import legal_moves
@@ -91,12 +91,24 @@ def views(chance: random.Random, preset: str, number: int) -> Iterator[View]:
         yield view_for(state, state.turn, known)
 
 
-def test_it_asks_the_guard_once_a_world_and_never_goes_on_for_ever() -> None:
-    for view in views(random.Random(1), "classic", 4):
+@pytest.mark.parametrize(
+    ("preset", "playouts"),
+    [
+        ("classic", PLAYOUTS),
+        ("official_d12", BY_OTHER_RULES),
+        ("family", BY_OTHER_RULES),
+        ("official_d15", AT_LARGE_TABLES),
+    ],
+)
+def test_it_asks_the_guard_once_a_world_and_stops_where_more_worlds_are_not_worth_it(
+    preset: str, playouts: int
+) -> None:
+    asked = []
+    for view in views(random.Random(1), preset, 6):
         guard = Patience(PLAYOUTS)
         searched(view, random.Random(2).randrange, guard)
-        worlds = PLAYOUTS - guard.left
-        assert 0 < worlds <= PLAYOUTS / 2 + 1
+        asked.append(PLAYOUTS - guard.left)
+    assert all(0 < worlds <= playouts / 2 + 1 for worlds in asked)
 
 
 def test_one_seed_and_one_number_of_worlds_make_one_choice() -> None:
