@@ -256,7 +256,8 @@ def event_shown(
     data: dict[str, Any] = told.data
     match told.kind:
         case EventKind.MOVE:
-            return logged_shown(log[data["number"]]) | {"turn": data["turn"]}
+            row = log[data["number"]]
+            return logged_shown(row) | move_shown(parse_move(row.text)) | {"seat": row.seat, "turn": data["turn"]}
         case EventKind.ROUND:
             return round_told(played[data["round"]], data["what"])
         case EventKind.SEAT:
