@@ -13,8 +13,8 @@ keepalive = 30
 graceful_timeout = 3
 control_socket_disable = True
 
-# Where the processes count the requests that they serve, so that each answers ``/metrics`` for all. Set before they start;
-# read again after a SIGHUP, it stays what it was.
+# Where the processes count the requests that they serve, so that each answers ``/metrics`` for all. Set before they
+# start; when this is read again after a SIGHUP, it stays what it was.
 COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
 OURS = "mexican-train-metrics-"
 if COUNTED_IN not in os.environ:
