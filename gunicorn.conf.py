@@ -28,7 +28,7 @@ _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 # Where the processes count the requests that they serve, so that each answers ``/metrics`` for all. Set before they
-# start; read again after a SIGHUP, it stays what it was.
+# start; when this is read again after a SIGHUP, it stays what it was.
 COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
 OURS = "mexican-train-metrics-"
 if COUNTED_IN not in os.environ:

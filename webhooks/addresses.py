@@ -87,7 +87,10 @@ lookups = ThreadPoolExecutor(8, "look-up")
 def look_up(host: str, port: int) -> list[str]:
     """Every address of a name. Raises ``OSError``."""
     asked = lookups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-    return [str(found[4][0]) for found in asked.result(PATIENCE)]
+    try:
+        return [str(found[4][0]) for found in asked.result(PATIENCE)]
+    finally:
+        asked.cancel()  # one that had not even begun is not made for nobody
 
 
 def target_of(url: str, resolve: Resolve = look_up) -> Target:

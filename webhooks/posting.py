@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from http.client import HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from threading import Timer
 from time import monotonic
 
@@ -78,8 +78,8 @@ def headers(delivery: Delivery, secret: str, at: datetime) -> dict[str, str]:
 def answered(target: Target, body: str, sent: dict[str, str], end: float) -> int:
     """The status that the receiver answers with. Its words are read, so that it can say them, and thrown away."""
     with connected(target, end) as tls:
-        connection = HTTPSConnection(target.host, target.port)
-        connection.sock = tls
+        connection = HTTPConnection(target.host, target.port)
+        connection.sock = tls  # so that it makes none of its own, to wherever the name leads now
         connection.request("POST", target.path, body.encode(), {"Host": target.authority, "Connection": "close"} | sent)
         answer = connection.getresponse()
         answer.read(MOST_READ)

@@ -104,14 +104,17 @@ def test_a_name_is_looked_up_once_an_attempt(delivery: Delivery, receiver: Recei
     assert answers == [["192.0.2.1"]]
 
 
-def test_a_name_is_connected_to_at_the_number_that_was_looked_at(delivery: Delivery, receiver: Receiver) -> None:
-    delivery.webhook.url = f"https://localhost:{receiver.port}/"
-    with socket.create_server(("127.0.0.2", receiver.port)) as elsewhere:
-        elsewhere.settimeout(5)
+def test_a_name_is_connected_to_at_the_number_that_was_looked_at(
+    delivery: Delivery, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name leads nowhere by itself; certificate and ``Host`` are the name's."""
+    with receiving(tmp_path, "turns.invalid") as named:
+        host = f"turns.invalid:{named.port}"
+        settings.WEBHOOK_TEST_RECEIVERS = [host]
+        monkeypatch.setenv("SSL_CERT_FILE", str(named.authority))
+        delivery.webhook.url = f"https://{host}/"
         assert posting.post(delivery, timezone.now(), lambda *_: ["127.0.0.1"]) == Result(204)
-        elsewhere.setblocking(False)
-        with pytest.raises(BlockingIOError):
-            elsewhere.accept()
+        assert named.told[0].headers["host"] == host
 
 
 def test_the_next_address_is_tried_if_one_does_not_answer(delivery: Delivery, receiver: Receiver) -> None:
