@@ -29,7 +29,7 @@ test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
 
 # Every branch of the rules is taken by a test that says what should happen there: the random rounds do not count.
-RANDOM = properties by_the_book counting preset_differences strength
+RANDOM = properties record_properties by_the_book counting preset_differences strength
 coverage: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 -q tests/rules $(RANDOM:%=--ignore-glob="tests/rules/*test_%.py") \
 		--cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100

@@ -150,7 +150,9 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
         Round.objects.create(table=table, number=each, secret=SECRET, commitment=commitment_to(SECRET))
         codec.deal_round(table.id, rules, each, timezone.now())
     Round.objects.update(ended_at=timezone.now())
-    return sight.deal(table, number)
+    told = sight.deal(table, number)
+    assert told.pop("dealt_here")
+    return told
 
 
 @pytest.mark.django_db

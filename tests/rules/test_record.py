@@ -315,6 +315,7 @@ def test_json_that_is_nested_too_deeply_is_refused() -> None:
         ("classic", {"set_max_pip": 9, "rounds": 3}),
         ("official_d9", {"engine_first": 4, "rounds": 5}),
         ("official_d9", {"set_max_pip": 6, "rounds": 7}),
+        ("official_d9", {"set_max_pip": 15, "engine_first": 12}),
         ("tapper", {"announce": "off"}),
     ],
 )
