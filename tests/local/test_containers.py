@@ -85,11 +85,16 @@ def test_the_image_is_small_pinned_and_not_run_by_root() -> None:
     assert {name for name, _ in instructions()} <= KNOWN
 
 
+def test_the_image_compiles_the_languages_itself() -> None:
+    assert "python -m words.compile" in of("RUN")
+    assert "**/*.mo" in (ROOT / ".dockerignore").read_text().splitlines()
+
+
 def test_what_is_copied_is_there_and_let_through() -> None:
     for source in [copied.split()[0] for copied in of("COPY")]:
         assert (ROOT / source).exists()
     ignored, *kept = (ROOT / ".dockerignore").read_text().splitlines()
     assert ignored == "*"
-    assert {"!manage.py", "!config", "!rules", "!players", "!tables"} <= set(kept)
+    assert {"!manage.py", "!config", "!rules", "!players", "!tables", "!words"} <= set(kept)
     for line in kept:
         assert not line.startswith("!") or (ROOT / line[1:]).exists()

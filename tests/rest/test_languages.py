@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.utils import translation
+from rest_framework.exceptions import Throttled
 
 from rest.bodies import MOST_BYTES
 from rest.languages import spoken
@@ -185,11 +186,20 @@ def test_the_admin_speaks_too(db: None) -> None:
     assert "Jelszó" in page.content.decode()
 
 
-@pytest.mark.parametrize("path", ["schema", "docs"])
-def test_what_programmers_read_is_english(db: None, path: str) -> None:
-    english, other = (Client().get(f"/api/v1/{path}", headers={"Accept-Language": each}) for each in ("en", "hu"))
-    assert other.headers["Content-Language"] == "en"
+def test_what_programmers_read_is_english(db: None) -> None:
+    english, other = (Client().get("/api/v1/schema", headers={"Accept-Language": each}) for each in ("en", "hu"))
     assert other.content == english.content
+    for page in (other, Client().get("/api/v1/docs", headers={"Accept-Language": "hu"})):
+        assert page.headers["Content-Language"] == "en"
+
+
+@pytest.mark.parametrize("language", ["nl", "hu"])
+@pytest.mark.parametrize("wait", [1, 5])
+def test_whoever_asks_too_often_is_told_so(language: str, wait: int) -> None:
+    with translation.override(language):
+        told = str(Throttled(wait).detail)
+    assert str(wait) in told
+    assert not set(told.split()) & {"Request", "Expected", "available", "second.", "seconds."}
 
 
 def test_a_position_holds_no_words_and_is_the_same_in_every_language(playing: dict[str, Any], alice: Caller) -> None:
