@@ -12,7 +12,7 @@ from rules.bots.worlds import World, Worlds
 from rules.moves import Announce, Call, Move, Play
 from rules.view import View
 
-PLAYOUTS, BY_OTHER_RULES, AT_LARGE_TABLES = 800, 300, 200
+PLAYOUTS, BY_OTHER_RULES, AT_LARGE_TABLES = 800, 300, 160
 """How many a choice is worth: 800 where one double at most is open and markers alone decide what is open to whom.
 Elsewhere one takes up to three times as long, and over recorded values fewer choose nearly as well.
 """
