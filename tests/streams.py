@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from tests.cast import HANDLER, Caller
+from tests.cast import HANDLER, Caller, close_stream
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def listening(table: dict[str, Any], caller: Caller, after: int | None = None, *
         assert next(parts) == b"retry: 1000\n\n"
         yield Listening(parts)
     finally:
-        response.close()
+        close_stream(response)
 
 
 def events_in(text: str) -> list[Heard]:

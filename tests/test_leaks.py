@@ -36,12 +36,13 @@ from tables.models import Round, Table
 from tests.cast import Answer, Caller, guest, open_table
 from tests.deals import deal_again, engine_from
 from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state
+from tests.streams import Heard, listening
 from webhooks import addressbook
 from webhooks.models import Delivery
 
 NAMED = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-])")
 """A tile's name wherever it stands; not the middle of an id, a date or an ETag."""
-BUSY_PAGES = ("/position", "/board.svg", "/moves", "/explain")
+BUSY_PAGES = ("/position", "/board.svg", "/board.svg?shape=wide", "/moves", "/explain", "/hint")
 PAST_PAGES = ("/record", "/rounds", *(f"/rounds/{number}{more}" for number in (1, 2) for more in ("", "/deal")))
 PAST_PICTURES = {f"/positions/{number}/board.svg": number for number in (1, 5)}
 PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)), *PAST_PICTURES)
@@ -262,6 +263,27 @@ def look_at_text(table: dict[str, Any], viewers: list[Viewer]) -> None:
         assert text == text_of(record_from(viewer.caller.get(address).body))
 
 
+def look_at_events(table: dict[str, Any], viewers: list[Viewer]) -> None:
+    """Everything that has been told since the table was opened, event by event."""
+    secrets = secrets_of(table)
+    logged = dict(MoveRow.objects.filter(table=table["id"]).values_list("number", "text"))
+    for viewer in viewers:
+        for event in events_seen(table, viewer):
+            text = json.dumps(event.data)
+            if event.kind == "move":
+                assert logged_text(event.data) == logged[event.data["number"]]
+                assert set(NAMED.findall(text)) == set(NAMED.findall(logged[event.data["number"]]))
+            else:
+                check(viewer, Answer(200, event.data, {"id": event.id}, text), secrets)
+
+
+def events_seen(table: dict[str, Any], viewer: Viewer) -> list[Heard]:
+    if viewer.caller.get(f"tables/{table['id']}").status != 200:
+        return []
+    with listening(table, viewer.caller, after=1) as stream:
+        return stream.events(snapshot(table).version - 1)
+
+
 def look_at_lists(table: dict[str, Any], viewers: list[Viewer]) -> None:
     secrets = secrets_of(table)
     for viewer in viewers:
@@ -400,6 +422,7 @@ def test_the_matches_above_have_penalties_and_draws_for_the_engine(alice: Caller
 def look_at_all(table: dict[str, Any], viewers: list[Viewer]) -> None:
     look_at(table, viewers)
     look_at_text(table, viewers)
+    look_at_events(table, viewers)
     look_at_lists(table, viewers)
     try_wrong_moves(table, viewers)
 
@@ -457,7 +480,8 @@ def all_that_is_seen(table: dict[str, Any], viewer: Viewer) -> list[str]:
     number = snapshot(table).next_number
     refusals = [send(table, viewer.caller, move, number) for move in refused_moves(state(table), viewer)]
     assert snapshot(table).next_number == number
-    return pages_seen(table, viewer, PAGES) + [without_time(answer) for answer in refusals]
+    told = [str(event) for event in events_seen(table, viewer)]
+    return pages_seen(table, viewer, (*PAGES, "/rules")) + [without_time(answer) for answer in refusals] + told
 
 
 def pages_seen(table: dict[str, Any], viewer: Viewer, pages: Iterable[str]) -> list[str]:
