@@ -13,15 +13,16 @@ from django.db import DatabaseError, connection, transaction
 from config.wsgi import application
 from rest.models import AnsweredRequest
 from tables import play
-from tables.models import Hand, Move, Round, Seat, Table
+from tables.models import Event, Hand, Move, Round, Seat, Table
 from tables.schedule import GRACE
 from tests.at_once import BLOCKED, await_blocked, held, threads
 from tests.cast import Caller, position
 from tests.matches import arrange, begin, bots, send, timeless
+from webhooks.models import Delivery, Webhook
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROWS = (Table, Seat, Round, Hand, Move, AnsweredRequest)
+ROWS = (Table, Seat, Round, Hand, Move, Event, AnsweredRequest, Webhook, Delivery)
 BROKEN = """
 create or replace function break_down() returns trigger language plpgsql as $$
 begin raise exception 'broken down'; end $$;
@@ -30,6 +31,7 @@ create trigger break_down before {event} on {table} for each row execute functio
 PLACES = [
     "insert on tables_move",
     "update on tables_table",
+    "insert on tables_event",
 ]
 PLACES_AT_THE_END_OF_A_ROUND = [
     *PLACES,
@@ -127,7 +129,7 @@ def test_a_table_that_breaks_down_while_it_is_opened_leaves_nothing(alice: Calle
 
 
 def test_every_model_is_looked_at() -> None:
-    own = {model for name in ("tables", "rest") for model in apps.get_app_config(name).get_models()}
+    own = {model for name in ("tables", "rest", "webhooks") for model in apps.get_app_config(name).get_models()}
     assert own == set(ROWS)
 
 

@@ -33,6 +33,7 @@ def install() -> None:
     """Once for a package.json, so that a second run asks no registry."""
     assert shutil.which("npm"), "The TypeScript client needs Node.js 18 or newer with npm; install them and try again."
     if not INSTALLED.exists() or INSTALLED.read_text() != PACKAGE.read_text():
+        shutil.rmtree(INSTALLED.parent, ignore_errors=True)  # npm does not mend what it has left half done
         run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", seconds=600)
         INSTALLED.write_text(PACKAGE.read_text())
 

@@ -142,7 +142,7 @@ def test_the_last_tile_ends_the_round_and_deals_the_next(nearly_over: dict[str, 
         "starter": 1,
         "commitment": promised,
     }
-    assert (shown["turn"]["seat"], shown["next_number"], shown["version"]) == (1, 2, version + 1)
+    assert (shown["turn"]["seat"], shown["next_number"], shown["version"]) == (1, 2, version + 3)
     assert [(seat["tile_count"], seat["total"]) for seat in shown["seats"]] == [(1, 0), (1, 7)]
     assert shown == position(nearly_over, alice) | {"turn": shown["turn"]}
 
@@ -174,7 +174,7 @@ def test_the_last_round_ends_the_match(nearly_over: dict[str, Any], alice: Calle
     assert (answer.status, answer.body["position"]["status"]) == (201, "finished")
     assert answer.body["position"]["winners"] == [0]
     table = Table.objects.get()
-    assert (table.status, table.ended_reason, table.winners, table.version) == ("finished", "played", [0], version + 1)
+    assert (table.status, table.ended_reason, table.winners, table.version) == ("finished", "played", [0], version + 3)
     assert (table.turn, table.deadline, table.due_at) == (None, None, None)
     assert table.ended_at == Round.objects.get(number=2).ended_at == Move.objects.get(number=2).at
     assert alice.get(f"tables/{nearly_over['id']}").body["ended_reason"] == "played"
