@@ -1,6 +1,7 @@
 """Two thousand who watch and do nothing, and moves meanwhile: ``python -m bench.watchers``, perhaps with servers named.
 
-Each server in turn answers moves without watchers, with them, and without them again.
+Each server in turn answers moves without watchers, with them, and without them again. Ours is measured unless others
+are named; those want packages that nothing else here does: gevent, granian, uvicorn.
 """
 
 import os
@@ -25,8 +26,11 @@ from bench.web import OURS, wait_for
 from bench.wire import HOST, Connection, request
 
 WATCHERS = 2000
+OURS_IS = "gthread"
 TABLES = 50
-MATCHES = 8
+MATCHES = 10
+PAUSE = 2
+"""Seconds between two matches: all of it takes longer than from one sign of life to the next."""
 THREADS = WATCHERS + 100
 PATIENCE = 30
 MOST_MB = 400
@@ -48,7 +52,7 @@ class Server:
 POOLED = {"DATABASE_POOL": "8"}
 SERVERS = {
     "gevent": Server((*GUNICORN, "--worker-class", "gevent", "--worker-connections", "4000"), POOLED),
-    "gthread": Server((*GUNICORN, "--worker-class", "gthread", "--threads", str(THREADS)), POOLED),
+    OURS_IS: Server(GUNICORN),  # as gunicorn.conf.py has it
     "granian": Server((*GRANIAN, "--blocking-threads", str(THREADS), "--backpressure", str(THREADS)), POOLED),
     "asgi": Server(
         (*GUNICORN, "--worker-class", "gthread", "--threads", "4"),
@@ -119,8 +123,12 @@ def watching(port: int, tables: list[Match]) -> Iterator[float]:
 
 def waits(port: int, playing: list[Match]) -> float:
     """The median answer to a move."""
+    times: list[float] = []
     with Connection(port) as connection:
-        return median(time for match in playing for time in connection.ask_all(script(match), CREATED))
+        for match in playing:
+            times += connection.ask_all(script(match), CREATED)
+            time.sleep(PAUSE)
+    return median(times)
 
 
 def measure_one(name: str, chance: Random) -> list[Measure]:
@@ -130,7 +138,7 @@ def measure_one(name: str, chance: Random) -> list[Measure]:
     with ExitStack() as both:
         web = both.enter_context(running(server.command, server.environment))
         held = both.enter_context(running(server.watched, {})) if server.watched else web
-        waits(web.port, playing[0])
+        waits(web.port, playing[0][:1])
         before = held.megabytes
         without = [waits(web.port, playing[1])]
         with watching(held.port, idle) as seconds:
@@ -140,7 +148,7 @@ def measure_one(name: str, chance: Random) -> list[Measure]:
         without.append(waits(web.port, playing[3]))
     ratio = meanwhile / median(without)
     told = f"{before:.0f} MB without, {seconds:.1f} s until all were answered"
-    is_ours = name == "gevent"
+    is_ours = name == OURS_IS
     return [
         Measure(f"{name}: MB with {WATCHERS} watchers", f"{after:.0f} MB", told, after, MOST_MB if is_ours else None),
         Measure(
@@ -156,7 +164,7 @@ def measure_one(name: str, chance: Random) -> list[Measure]:
 def main() -> int:
     parser = ArgumentParser(prog="python -m bench.watchers", description=__doc__)
     parser.add_argument("servers", nargs="*", metavar="SERVER", help=", ".join(SERVERS))
-    names = parser.parse_args().servers or list(SERVERS)
+    names = parser.parse_args().servers or [OURS_IS]
     stage.prepare()
     measures: list[Measure] = []
     for name in names:

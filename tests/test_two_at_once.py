@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Callable
 from threading import Barrier
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import Error, IntegrityError, transaction
 from django.utils import timezone
 
-from tables import tasks
+from tables import tasks, thinking
 from tables.models import By, Move, Round, Table
-from tests.at_once import at_once, threads
+from tests.at_once import at_once, await_blocked, held, threads
 from tests.cast import Answer, Caller, position
 from tests.matches import arrange, begin, bots, send, snapshot
 
@@ -148,6 +149,21 @@ def test_a_player_and_their_stand_in_make_one_move(table: dict[str, Any], alice:
 
 def test_one_task_twice_at_once_is_one_move(alice: Caller) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0))
+    with threads() as begin_in_thread:
+        with held(table):
+            first = begin_in_thread(lambda: tasks.take_turn(table["id"], 1))
+            await_blocked(1)
+            assert [tasks.take_turn(table["id"], 1) for _ in range(3)] == [False] * 3  # it is being thought about
+        assert first.result(20) is True
+    assert tasks.take_turn(table["id"], 1) is False
+    assert len(texts()) == 1
+
+
+def test_one_task_twice_at_once_is_one_move_also_when_nobody_can_be_asked_who_thinks(
+    alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begin(alice, seats=2, host_seat=1, bots=bots(0))
+    monkeypatch.setattr(thinking, "claim_of", lambda _: str(uuid4()))
     done = at_once(table, *[lambda: tasks.take_turn(table["id"], 1)] * 4)
     assert sorted(map(bool, done)) == [False, False, False, True]
     assert len(texts()) == 1

@@ -29,7 +29,9 @@ from tables.watching import TOWER, Crowded, TooManyOfOne, Watcher
 
 EVENTS = "text/event-stream"
 BEAT = 15.0
-"""Seconds between two signs of life; as often it is asked whether the watcher still may see the table."""
+"""Seconds between two signs of life."""
+LOOKS_EVERY = 60.0
+"""Seconds after which it is asked again whether a watcher may see the table: a token may have been revoked."""
 LONGEST = 3600.0
 """Seconds after which a stream ends and its watcher is asked to come back, perhaps to another process."""
 AT_ONCE = 500
@@ -180,7 +182,7 @@ class Stream:
         return latest
 
     def look(self) -> None:
-        self.looks_at = time.monotonic() + BEAT
+        self.looks_at = time.monotonic() + LOOKS_EVERY
         try:
             self.call.look()
         except (AuthenticationFailed, refusals.NotFound) as hidden:

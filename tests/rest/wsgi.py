@@ -2,6 +2,7 @@
 
 import io
 import json
+from itertools import islice
 from typing import Any
 
 from django.core.signals import request_started
@@ -27,7 +28,10 @@ def through_wsgi(environ: dict[str, Any]) -> Answer:
         chunks = application(environ, lambda status, headers: begun.append((status, dict(headers))))
     finally:
         request_started.connect(close_old_connections)
-    text = b"".join(chunks).decode(errors="replace")
     (status, headers), *_ = begun
+    parts = (
+        islice(chunks, 1) if headers["Content-Type"] == "text/event-stream" else chunks
+    )  # which would go on for ever
+    text = b"".join(parts).decode(errors="replace")
     is_json = "json" in headers.get("Content-Type", "")
     return Answer(int(status.split()[0]), json.loads(text) if text and is_json else None, headers, text)

@@ -203,6 +203,7 @@ def test_nor_with_a_token_that_was_revoked(
     table: dict[str, Any], bob: Caller, alice: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "BEAT", 0.0)
+    monkeypatch.setattr(waiting, "LOOKS_EVERY", 0.0)
     with listening(table, bob) as stream:
         bob.post("players/logout")
         assert stream.event() == Heard("end", None, {"reason": "hidden"})
