@@ -2,6 +2,8 @@
 
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from django.conf import settings
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tables.drawing.layout import LABEL, MARGIN, Lane, Layout, Page, Placed
@@ -20,6 +22,7 @@ def markup(scene: Scene, layout: Layout) -> str:
     size = f"0 0 {layout.page.width} {layout.height:g}"
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "role": "img", "class": "felt"})
     root.set("aria-labelledby", "title desc")
+    root.set("lang", get_language() or settings.LANGUAGE_CODE)
     SubElement(root, "title", {"id": "title"}).text = f"{GAME}: {heading(scene)}"
     SubElement(root, "desc", {"id": "desc"}).text = description(scene)
     root.extend([style(), shapes()])

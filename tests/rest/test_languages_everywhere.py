@@ -1,6 +1,7 @@
 """The same of the calls that answer otherwise than most: records, webhooks, streams and pictures."""
 
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
@@ -144,6 +145,7 @@ def test_a_picture_says_which_language_it_is_in(playing: dict[str, Any], alice: 
     for language, picture in pictures.items():
         assert picture.headers["Content-Language"] == language
         assert "Accept-Language" in picture.headers["Vary"]
+        assert ET.fromstring(picture.text).get("lang") == language
     assert len({picture.headers["ETag"] for picture in pictures.values()}) == 3
     tag = pictures["nl"].headers["ETag"]
     assert alice.get(path, Accept_Language="nl", If_None_Match=tag).status == 304
