@@ -6,15 +6,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from rest_framework.response import Response
 
 from rest.problems import refuse
 from rest.refusing import Refused
 
-OTHER_ETAG = Refused(
-    412, "precondition_failed", gettext_noop("The answer has another ETag than the one that If-Match names.")
-)
+OTHER_ETAG = Refused(412, "precondition_failed", "The answer has another ETag than the one that If-Match names.")
 
 
 def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -36,6 +36,7 @@ TITLES = {
     405: gettext_noop("Method Not Allowed"),
     406: gettext_noop("Not Acceptable"),
     409: gettext_noop("Conflict"),
+    412: gettext_noop("Precondition Failed"),
     413: gettext_noop("Content Too Large"),
     415: gettext_noop("Unsupported Media Type"),
     422: gettext_noop("Unprocessable Content"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from rest.problems import Refusal, Unavailable
 
@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Refused:
-    """One way to be refused: the status, the stable code, and the sentence for people."""
+    """One way to be refused: the status, the stable code, and the sentence for people, which is to be translated."""
 
     status: int
     code: str
@@ -41,9 +41,7 @@ NOT_FOUND = Refused(404, "not_found", "There is nothing of that name, or you may
 NOT_ACCEPTABLE = Refused(406, "not_acceptable", "There is no answer of a kind that `Accept` names.")
 TOO_LARGE = Refused(413, "body_too_large", "The body is too large.")
 OTHER_KIND = Refused(415, "unsupported_media_type", "The body is of a kind that is not read here.")
-KEY_REUSED = Refused(
-    422, "idempotency_key_reused", gettext_noop("This Idempotency-Key was used for a different request.")
-)
+KEY_REUSED = Refused(422, "idempotency_key_reused", "This Idempotency-Key was used for a different request.")
 TOO_MANY = Refused(429, "too_many_requests", "Too many requests; `Retry-After` says when to try again.")
 UNAVAILABLE = Refused(503, "unavailable", str(Unavailable().detail))
 ANYWHERE = (BAD_REQUEST, NOT_ACCEPTABLE, TOO_LARGE, UNAVAILABLE)
@@ -68,7 +66,8 @@ def refusals_of(said_by: Any) -> tuple[Refused, ...]:
 def told(kind: Told) -> Refused:
     if isinstance(kind, Refused):
         return kind
-    return Refused(kind.status, kind.code, " ".join((kind.__doc__ or "").split()))
+    said = " ".join((kind.__doc__ or "").split())
+    return Refused(kind.status, kind.code, said)
 
 
 def by_status(refusals: Iterable[Refused]) -> dict[int, dict[str, str]]:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from rules.sentences import Sentence
+
 
 class Reason(StrEnum):
     """Why a move is refused. The values are what the API sends."""
@@ -55,7 +57,7 @@ class RulesError(Exception):
 class UnreadableText(RulesError):
     """A text that is no tile, no move or no position; says which part could not be read."""
 
-    def __init__(self, detail: str) -> None:
+    def __init__(self, detail: Sentence) -> None:
         super().__init__(detail)
         self.detail = detail
 
@@ -63,7 +65,7 @@ class UnreadableText(RulesError):
 class BadOption(RulesError):
     """An option that is unknown, has a value outside its list, or cannot be dealt."""
 
-    def __init__(self, option: str, detail: str) -> None:
+    def __init__(self, option: str, detail: Sentence) -> None:
         super().__init__(f"{option}: {detail}")
         self.option = option
         self.detail = detail

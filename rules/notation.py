@@ -193,12 +193,13 @@ def parse_position(text: str, options: Options) -> State:
     try:
         return position_of(clauses, lines, options)
     except (KeyError, ValueError) as missing:
-        raise UnreadableText(f"The position lacks {missing} or has something else in its place.") from missing
+        lacks = Sentence("The position lacks {part} or has something else in its place.", part=missing)
+        raise UnreadableText(lacks) from missing
 
 
 def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Options) -> State:
     if unknown := clauses.keys() - CLAUSES:
-        raise UnreadableText(f"{min(unknown)[:40]!r} is nothing that a position says.")
+        raise UnreadableText(Sentence("{word} is nothing that a position says.", word=repr(min(unknown)[:40])))
     engine = parse_tile(clauses["engine"]).high
     drawn = dict(parse_line(line, engine) for line in lines)
     seats = len(lines) - 1
@@ -272,7 +273,8 @@ def parse_line(line: str, engine: int) -> tuple[int, tuple[Train, int]]:
     end = engine
     for each in tiles:
         if end not in (each.high, each.low):
-            raise UnreadableText(f"{tile_text(each)} does not fit the {end} that it is drawn against.")
+            misfit = Sentence("{tile} does not fit the {end} that it is drawn against.", tile=tile_text(each), end=end)
+            raise UnreadableText(misfit)
         end = each.other_end(end)
     return parse_train(name.strip()), (Train(tiles, end, "marked" in words), set_of(map(parse_tile, hand.split())))
 

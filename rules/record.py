@@ -8,6 +8,7 @@ from rules import ENGINE_VERSION
 from rules.errors import Reason, RulesError
 from rules.moves import Move
 from rules.options import Options
+from rules.sentences import Sentence, joined
 from rules.state import Ended
 from rules.tiles import Tile
 
@@ -59,9 +60,19 @@ class Place:
     field: str | None = None
 
     def __str__(self) -> str:
-        in_json = self.field if self.line is None else None
-        named = {"round": self.round, "move": self.number, "line": self.line, "column": self.column, "field": in_json}
-        return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None)
+        return self.sentence
+
+    @property
+    def sentence(self) -> Sentence:
+        """What is known, from the outside in. A text has lines, and its fields are nothing that could be seen there."""
+        known = [
+            (self.round, Sentence("round {number}", number=self.round)),
+            (self.number, Sentence("move {number}", number=self.number)),
+            (self.line, Sentence("line {number}", number=self.line)),
+            (self.column, Sentence("column {number}", number=self.column)),
+            (self.field if self.line is None else None, Sentence("field {name}", name=self.field)),
+        ]
+        return joined([told for value, told in known if value is not None], between=", ")
 
 
 NOWHERE = Place()
@@ -72,13 +83,18 @@ class Fault:
     """What is wrong with a record, and where. An illegal move has the reason, and the option that decides."""
 
     code: FaultCode
-    detail: str
+    detail: Sentence
     place: Place = NOWHERE
     reason: Reason | None = None
     option: str | None = None
 
     def __str__(self) -> str:
-        return ": ".join(filter(None, [str(self.place), self.detail]))
+        return self.sentence
+
+    @property
+    def sentence(self) -> Sentence:
+        where = self.place.sentence
+        return Sentence("{place}: {fault}", place=where, fault=self.detail) if where else self.detail
 
 
 class BadRecord(RulesError):

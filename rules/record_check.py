@@ -20,10 +20,11 @@ from rules.record import (
     RecordedMove,
     RecordedRound,
 )
+from rules.sentences import Counted, Sentence
 from rules.shuffling import commitment_to
 from rules.state import State
 from rules.tiles import Tile, TileSet, double_set
-from rules.versions import UnknownVersion, Version, version_of
+from rules.versions import VERSIONS, UnknownVersion, Version, version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +94,35 @@ def checked(record: Record) -> Checked:
     return Checked(whole, tuple(walk.played))
 
 
-def refuse(code: FaultCode, detail: str, place: Place = NOWHERE) -> NoReturn:
+def refuse(code: FaultCode, detail: Sentence, place: Place = NOWHERE) -> NoReturn:
     raise BadRecord(Fault(code, detail, place))
 
 
 def rules_of(record: Record) -> Version:
     try:
         return version_of(record.engine_version)
-    except UnknownVersion as unknown:
-        refuse(FaultCode.UNKNOWN_RULES, f"{unknown}.")
+    except UnknownVersion:
+        detail = Sentence(
+            "engine version {number} is unknown; this server plays {known}.",
+            number=record.engine_version,
+            known=", ".join(map(str, VERSIONS)),
+        )
+        refuse(FaultCode.UNKNOWN_RULES, detail)
 
 
 def check_length(record: Record) -> None:
     """As many rounds as the rules say, or fewer of a match that says itself that it is unfinished."""
     there, of = len(record.rounds), record.options.round_count
     if there < of and not record.is_unfinished:
-        refuse(FaultCode.TOO_FEW_ROUNDS, f"The rules have {of} rounds, and {there} are here. Is the match unfinished?")
+        few = Sentence("The rules have {of} rounds, and {there} are here. Is the match unfinished?", of=of, there=there)
+        refuse(FaultCode.TOO_FEW_ROUNDS, few)
     if there == of and record.is_unfinished:
-        refuse(FaultCode.NOT_UNFINISHED, f"All {of} rounds are here, so the match is not unfinished.")
+        all_here = Counted(
+            "The only round is here, so the match is not unfinished.",
+            "All {count} rounds are here, so the match is not unfinished.",
+            of,
+        )
+        refuse(FaultCode.NOT_UNFINISHED, all_here)
 
 
 def check_round(walk: Walk, number: int, said: RecordedRound) -> None:
@@ -140,48 +152,69 @@ def at(place: Place) -> Iterator[None]:
         raise BadRecord(replace(bad.fault, place=whole)) from bad
 
 
-def expect(said: RecordedRound, name: str, code: FaultCode, expected: object) -> None:
+EXPECTED = {
+    "engine": (FaultCode.WRONG_ENGINE, "The engine should be {expected}, not {said}."),
+    "first_seat": (FaultCode.WRONG_FIRST_SEAT, "The first seat should be {expected}, not {said}."),
+    "starter": (FaultCode.WRONG_STARTER, "The starter should be {expected}, not {said}."),
+    "commitment": (FaultCode.WRONG_COMMITMENT, "The commitment should be {expected}, not {said}."),
+    "ended": (FaultCode.WRONG_ENDING, "The end of the round should be {expected}, not {said}."),
+    "out": (FaultCode.WRONG_ENDING, "The seat that is out should be {expected}, not {said}."),
+    "points": (FaultCode.WRONG_POINTS, "The points should be {expected}, not {said}."),
+    "totals": (FaultCode.WRONG_TOTALS, "The totals should be {expected}, not {said}."),
+}
+"""The facts of a round that follow from others, and what is told of one that does not."""
+
+
+def expect(said: RecordedRound, name: str, expected: object) -> None:
     """A fact of a round, if it is said, has to be what follows."""
     value = getattr(said, name)
     if value is not None and value != expected:
         texts = [f"{each}-{each}" if name == "engine" else shown(each) for each in (expected, value)]
-        detail = f"The {name.replace('_', ' ')} should be {texts[0]}, not {texts[1]}."
-        refuse(code, detail, said.places.get(name, NOWHERE))
+        code, template = EXPECTED[name]
+        refuse(code, Sentence(template, expected=texts[0], said=texts[1]), said.places.get(name, NOWHERE))
 
 
 def shown(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, tuple) else "nobody" if value is None else str(value)
+    if value is None:
+        return Sentence("nobody")
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
     """The whole set, each tile once; and where there is a secret, the order that it gives. Returns the commitment."""
     whole = double_set(walk.record.options.highest_pip)
     if sorted(said.order) != list(whole):
-        detail = f"The order is not the whole set: {difference(said.order, whole)}."
+        detail = Sentence("The order is not the whole set: {difference}.", difference=difference(said.order, whole))
         refuse(FaultCode.WRONG_TILES, detail, said.places.get("order", NOWHERE))
     if said.secret is None:
         return None
     secret = bytes.fromhex(said.secret)
-    expect(said, "commitment", FaultCode.WRONG_COMMITMENT, commitment_to(secret))
+    expect(said, "commitment", commitment_to(secret))
     if walk.record.table is None:
-        refuse(FaultCode.WRONG_SHUFFLE, "A shuffle is checked with the id of its table, which is not said.")
+        unsaid = Sentence("A shuffle is checked with the id of its table, which is not said.")
+        refuse(FaultCode.WRONG_SHUFFLE, unsaid)
     inputs = (secret, walk.record.table, number, said.client_seeds)
     order = walk.rules.shuffled(*inputs, walk.record.options.highest_pip)
     for place, (tile, other) in enumerate(zip(said.order, order, strict=True), start=1):
         if tile is not other:
-            detail = f"The secret and the seeds give another order: tile {place} is {tile_text(other)}."
+            detail = Sentence(
+                "The secret and the seeds give another order: tile {place} is {tile}.",
+                place=place,
+                tile=tile_text(other),
+            )
             refuse(FaultCode.WRONG_SHUFFLE, detail, said.places.get("order", NOWHERE))
     return commitment_to(secret)
 
 
-def difference(order: Sequence[Tile], whole: Sequence[Tile]) -> str:
+def difference(order: Sequence[Tile], whole: Sequence[Tile]) -> Sentence:
     """The first tile that is one too many, or missing."""
     for tile in order:
         if tile not in whole:
-            return f"{tile_text(tile)} is not in the set"
+            return Sentence("{tile} is not in the set", tile=tile_text(tile))
         if order.count(tile) > 1:
-            return f"{tile_text(tile)} is there {order.count(tile)} times"
-    return f"{next(tile_text(tile) for tile in whole if tile not in order)} is missing"
+            return Sentence("{tile} is there {count} times", tile=tile_text(tile), count=order.count(tile))
+    missing = next(tile_text(tile) for tile in whole if tile not in order)
+    return Sentence("{tile} is missing", tile=missing)
 
 
 def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
@@ -191,7 +224,7 @@ def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
         walk.first_seat = first_of_all(walk, number, said)
     standing = totals(walk.points, walk.seats)
     first = walk.rules.first_seat_of(options, walk.seats, number - 1, walk.first_seat, standing)
-    expect(said, "first_seat", FaultCode.WRONG_FIRST_SEAT, first)
+    expect(said, "first_seat", first)
     return first
 
 
@@ -208,9 +241,9 @@ def check_deal(walk: Walk, number: int, said: RecordedRound, first: int) -> tupl
     """The engine, the hands as dealt, and the state before the first move."""
     options, seats, order = walk.record.options, walk.seats, said.order
     engine = walk.rules.choose_engine(options, seats, number - 1, walk.engines, first, order)
-    expect(said, "engine", FaultCode.WRONG_ENGINE, engine)
+    expect(said, "engine", engine)
     dealt = walk.rules.deal(options, seats, engine, first, order)
-    expect(said, "starter", FaultCode.WRONG_STARTER, dealt.turn)
+    expect(said, "starter", dealt.turn)
     walk.engines.append(engine)
     return engine, walk.rules.hands_dealt(options, seats, engine, order).hands, dealt
 
@@ -225,7 +258,8 @@ def check_moves(walk: Walk, number: int, said: RecordedRound, dealt: State) -> S
         walk.number += 1
     if state.ended is None:
         place = replace(said.place, round=number, number=walk.number)
-        refuse(FaultCode.ROUND_NOT_OVER, f"The moves do not end the round: seat {state.turn} is to move.", place)
+        on = Sentence("The moves do not end the round: seat {seat} is to move.", seat=state.turn)
+        refuse(FaultCode.ROUND_NOT_OVER, on, place)
     return state
 
 
@@ -233,9 +267,10 @@ def check_mover(made: RecordedMove, state: State) -> None:
     """A call is for any seat but the one that is called."""
     if isinstance(made.move, Call):
         if made.seat == made.move.seat:
-            refuse(FaultCode.WRONG_SEAT, "A seat does not call itself.")
+            refuse(FaultCode.WRONG_SEAT, Sentence("A seat does not call itself."))
     elif state.ended is None and made.seat != state.turn:
-        refuse(FaultCode.WRONG_SEAT, f"Seat {state.turn} is to move, not seat {made.seat}.")
+        other = Sentence("Seat {turn} is to move, not seat {seat}.", turn=state.turn, seat=made.seat)
+        refuse(FaultCode.WRONG_SEAT, other)
 
 
 def after(walk: Walk, made: RecordedMove, state: State) -> State:
@@ -244,18 +279,24 @@ def after(walk: Walk, made: RecordedMove, state: State) -> State:
     except IllegalMove as refusal:
         reason = refusal.reason
         option = None if state.ended else deciding_option(state, made.move, reason)
-        detail = f"{move_text(made.move)} by seat {made.seat} is illegal: {reason.sentence}"
-        detail += f" The option {option} decides this." if option else ""
+        detail = Sentence(
+            "{move} by seat {seat} is illegal: {reason}",
+            move=move_text(made.move),
+            seat=made.seat,
+            reason=Sentence(reason.sentence),
+        )
+        if option:
+            detail = Sentence("{fault} The option {option} decides this.", fault=detail, option=option)
         raise BadRecord(Fault(FaultCode.ILLEGAL_MOVE, detail, reason=reason, option=option)) from refusal
 
 
 def check_result(walk: Walk, said: RecordedRound, state: State) -> tuple[int, ...]:
-    expect(said, "ended", FaultCode.WRONG_ENDING, state.ended)
-    expect(said, "out", FaultCode.WRONG_ENDING, state.out)
+    expect(said, "ended", state.ended)
+    expect(said, "out", state.out)
     points = walk.rules.round_points(state)
     walk.points.append(points)
-    expect(said, "points", FaultCode.WRONG_POINTS, points)
-    expect(said, "totals", FaultCode.WRONG_TOTALS, totals(walk.points, walk.seats))
+    expect(said, "points", points)
+    expect(said, "totals", totals(walk.points, walk.seats))
     return points
 
 
@@ -264,10 +305,11 @@ def winners_of(walk: Walk) -> tuple[int, ...] | None:
     record = walk.record
     if record.is_unfinished:
         if record.winners is not None:
-            refuse(FaultCode.WRONG_WINNERS, "An unfinished match has no winners.")
+            refuse(FaultCode.WRONG_WINNERS, Sentence("An unfinished match has no winners."))
         return None
     may_win = [not seat.is_forfeited for seat in record.seats]
     winners = tuple(walk.rules.winners(record.options, walk.points, may_win))
     if record.winners is not None and sorted(record.winners) != list(winners):
-        refuse(FaultCode.WRONG_WINNERS, f"The winners should be {shown(winners)}, not {shown(record.winners)}.")
+        texts = {"expected": shown(winners), "said": shown(record.winners)}
+        refuse(FaultCode.WRONG_WINNERS, Sentence("The winners should be {expected}, not {said}.", **texts))
     return winners

@@ -8,6 +8,7 @@ from typing import NoReturn, TypeVar
 from rules.errors import UnreadableText
 from rules.option_kinds import MOST_SEATS
 from rules.record import BadRecord, Fault, FaultCode, Place
+from rules.sentences import Counted, Sentence
 
 T = TypeVar("T")
 LONGEST_SHOWN = 40
@@ -33,7 +34,7 @@ class Part:
             path = path.rpartition(".")[0]
         return self.places.get(path, Place())
 
-    def refuse(self, detail: str, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
+    def refuse(self, detail: Sentence, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
         raise BadRecord(Fault(code, detail, self.place))
 
     @property
@@ -53,21 +54,22 @@ class Part:
     def members(self, *known: str) -> "Part":
         """The same part, if it is a map with no other members than these."""
         if not isinstance(self.value, dict):
-            self.refuse(f"{shown(self.value)} is not a map.")
+            self.refuse(Sentence("{value} is not a map.", value=shown(self.value)))
         if unknown := [name for name in self.value if name not in known]:
-            self.inner(unknown[0], None).refuse(f"{shown(unknown[0])} is not among {', '.join(known)}.")
+            among = Sentence("{value} is not among {values}.", value=shown(unknown[0]), values=", ".join(known))
+            self.inner(unknown[0], None).refuse(among)
         return self
 
     def pairs(self) -> Iterator[tuple[str, "Part"]]:
         """The members of a map of any names."""
         if not isinstance(self.value, dict):
-            self.refuse(f"{shown(self.value)} is not a map.")
+            self.refuse(Sentence("{value} is not a map.", value=shown(self.value)))
         for name, value in self.value.items():
             yield str(name), self.inner(name, value)
 
     def items(self) -> Iterator["Part"]:
         if not isinstance(self.value, list):
-            self.refuse(f"{shown(self.value)} is not a list.")
+            self.refuse(Sentence("{value} is not a list.", value=shown(self.value)))
         for at, value in enumerate(self.value):
             yield self.inner(at, value)
 
@@ -75,7 +77,10 @@ class Part:
         """A list with one value a seat."""
         values = tuple(read(each) for each in self.items())
         if len(values) != seats:
-            self.refuse(f"{len(values)} values for {seats} seats.")
+            counted = Counted(
+                "{count} value for {seats} seats.", "{count} values for {seats} seats.", len(values), seats=seats
+            )
+            self.refuse(counted)
         return values
 
     def unless_unsaid(self, read: Callable[["Part"], T]) -> T | None:
@@ -83,36 +88,39 @@ class Part:
 
     def text(self, longest: int) -> str:
         if not isinstance(self.value, str):
-            self.refuse(f"{shown(self.value)} is not a text.")
+            self.refuse(Sentence("{value} is not a text.", value=shown(self.value)))
         if len(self.value) > longest:
-            self.refuse(f"A text of {len(self.value)} characters, where at most {longest} may stand.")
+            size = len(self.value)
+            self.refuse(
+                Sentence("A text of {count} characters, where at most {most} may stand.", count=size, most=longest)
+            )
         if UNKEPT.search(self.value):
-            self.refuse("A text holds NUL or half of a surrogate pair.")
+            self.refuse(Sentence("A text holds NUL or half of a surrogate pair."))
         return self.value
 
-    def word(self, pattern: re.Pattern[str], what: str) -> str:
+    def word(self, pattern: re.Pattern[str], what: Sentence) -> str:
         if not isinstance(self.value, str) or not pattern.fullmatch(self.value):
-            self.refuse(f"{shown(self.value)} is not {what}.")
+            self.refuse(Sentence("{value} is not {what}.", value=shown(self.value), what=what))
         return self.value
 
     def one_of(self, *values: str) -> str:
         if not isinstance(self.value, str) or self.value not in values:
-            self.refuse(f"{shown(self.value)} is not one of {', '.join(values)}.")
+            self.refuse(Sentence("{value} is not one of {values}.", value=shown(self.value), values=", ".join(values)))
         return self.value
 
     def whole(self) -> int:
         if type(self.value) is not int or abs(self.value) >= 1 << 31:
-            self.refuse(f"{shown(self.value)} is not a whole number of no great size.")
+            self.refuse(Sentence("{value} is not a whole number of no great size.", value=shown(self.value)))
         return self.value
 
     def seat(self, seats: int = MOST_SEATS) -> int:
         if type(self.value) is not int or not 0 <= self.value < seats:
-            self.refuse(f"{shown(self.value)} is not a seat from 0 to {seats - 1}.")
+            self.refuse(Sentence("{value} is not a seat from 0 to {last}.", value=shown(self.value), last=seats - 1))
         return self.value
 
     def truth(self) -> bool:
         if not isinstance(self.value, bool):
-            self.refuse(f"{shown(self.value)} is neither true nor false.")
+            self.refuse(Sentence("{value} is neither true nor false.", value=shown(self.value)))
         return self.value
 
     def parsed(self, parse: Callable[[str], T]) -> T:
@@ -120,13 +128,23 @@ class Part:
         try:
             return parse(self.text(longest=200))
         except UnreadableText as unreadable:
-            self.refuse(str(unreadable))
+            self.refuse(unreadable.detail)
+
+
+KINDS: Mapping[type, Sentence] = {
+    dict: Sentence("a map"),
+    list: Sentence("a list"),
+    type(None): Sentence("nothing"),
+    float: Sentence("a fraction"),
+}
+"""What is told of a value that is not repeated."""
 
 
 def shown(value: object) -> str:
     """A wrong value as a refusal repeats it: not at any length, and in letters that can be sent."""
-    kinds = {dict: "a map", list: "a list", type(None): "nothing", bool: str(value).lower(), float: "a fraction"}
+    if type(value) in KINDS:
+        return KINDS[type(value)]
     if type(value) is int:
-        return str(value) if abs(value) < 1 << 63 else "a number of that size"
-    text = kinds.get(type(value)) or ascii(value)
+        return str(value) if abs(value) < 1 << 63 else Sentence("a number of that size")
+    text = str(value).lower() if isinstance(value, bool) else ascii(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

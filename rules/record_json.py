@@ -27,6 +27,7 @@ from rules.record import (
     RecordedSeat,
 )
 from rules.record_document import Part
+from rules.sentences import Counted, Sentence
 from rules.state import Ended
 from rules.tiles import Tile, double
 
@@ -146,7 +147,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
         seats=seats,
         rounds=rounds,
         engine_version=whole.member("engine_version").unless_unsaid(Part.whole) or ENGINE_VERSION,
-        table=whole.member("table").unless_unsaid(lambda part: part.word(TABLE_ID, "a UUID in lower case")),
+        table=whole.member("table").unless_unsaid(lambda part: part.word(TABLE_ID, Sentence("a UUID in lower case"))),
         headers=headers_from(whole.member("headers")),
         is_unfinished=whole.member("finished").unless_unsaid(Part.truth) is False,
         winners=whole.member("winners").unless_unsaid(lambda part: winners_from(part, len(seats))),
@@ -157,9 +158,14 @@ def check_version(whole: Part) -> None:
     """Before anything else, for another version may have another form."""
     said = whole.member(MARK) if isinstance(whole.value, dict) else whole
     if type(said.value) is not int:
-        said.refuse("This is no record of Mexican Train: it does not say which version of the format it has.")
+        unsaid = Sentence("This is no record of Mexican Train: it does not say which version of the format it has.")
+        said.refuse(unsaid)
     if said.value != VERSION:
-        detail = f"This record has version {str(said.value)[:9]} of the format; this reader knows version {VERSION}."
+        detail = Sentence(
+            "This record has version {version} of the format; this reader knows version {known}.",
+            version=str(said.value)[:9],
+            known=VERSION,
+        )
         said.refuse(detail, FaultCode.UNKNOWN_VERSION)
 
 
@@ -167,10 +173,11 @@ def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
     headers = list[tuple[str, str]]()
     for name, value in part.pairs() if part.is_said else ():
         if not HEADER.fullmatch(name) or name.lower() in RESERVED:
-            value.refuse("A header's name has letters, digits, _ and -, and is no word of the format.")
+            value.refuse(Sentence("A header's name has letters, digits, _ and -, and is no word of the format."))
         headers.append((name, value.text(LONGEST_HEADER)))
     if len(headers) > MOST_HEADERS:
-        part.refuse(f"{len(headers)} headers, where at most {MOST_HEADERS} may stand.")
+        count = len(headers)
+        part.refuse(Sentence("{count} headers, where at most {most} may stand.", count=count, most=MOST_HEADERS))
     return tuple(headers)
 
 
@@ -178,17 +185,24 @@ def seat_from(number: int, part: Part) -> RecordedSeat:
     part.members("seat", "name", "kind", "level", "forfeited")
     check_number(part.member("seat"), number, "seat")
     kind = part.member("kind").unless_unsaid(lambda each: each.one_of(*KINDS_OF_SEAT)) or PERSON
-    level = part.member("level").unless_unsaid(lambda each: each.word(LEVEL, "a bot's level")) or ""
+    level = part.member("level").unless_unsaid(lambda each: each.word(LEVEL, Sentence("a bot's level"))) or ""
     if (kind == BOT) != bool(level):
-        part.refuse("A bot has a level, and a person has none.")
+        part.refuse(Sentence("A bot has a level, and a person has none."))
     name = part.member("name").unless_unsaid(lambda each: each.text(LONGEST_NAME)) or ""
     return RecordedSeat(name, kind, level, part.member("forfeited").unless_unsaid(Part.truth) or False)
+
+
+NUMBERED = {
+    "seat": "This is seat {number}, not {said}.",
+    "round": "This is round {number}, not {said}.",
+    "move": "This is move {number}, not {said}.",
+}
 
 
 def check_number(part: Part, expected: int, what: str) -> None:
     """A number that only repeats the order of things may be left out, but not be another."""
     if part.is_said and part.whole() != expected:
-        part.refuse(f"This is {what} {expected}, not {part.value}.", FaultCode.WRONG_NUMBER)
+        part.refuse(Sentence(NUMBERED[what], number=expected, said=part.value), FaultCode.WRONG_NUMBER)
 
 
 def options_from(whole: Part, preset: str, seats: int) -> Options:
@@ -199,7 +213,8 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
         hand_size(options, seats)
     except BadOption as refusal:
         wrong = whole.member("preset") if refusal.option == "preset" else overrides.get(refusal.option, part)
-        wrong.refuse(str(refusal), FaultCode.BAD_OPTION)
+        detail = Sentence("{option}: {fault}", option=refusal.option, fault=refusal.detail)
+        wrong.refuse(detail, FaultCode.BAD_OPTION)
     assert 1 < seats <= MOST_SEATS
     return options
 
@@ -212,7 +227,8 @@ def rounds_from(whole: Part, options: Options, seats: Sequence[RecordedSeat]) ->
     rounds, first_of_round = list[RecordedRound](), 1
     for index, part in enumerate(whole.member("rounds").items()):
         if index >= options.round_count:
-            part.refuse(f"These rules have {options.round_count} rounds.", FaultCode.TOO_MANY_ROUNDS)
+            detail = Counted("These rules have {count} round.", "These rules have {count} rounds.", options.round_count)
+            part.refuse(detail, FaultCode.TOO_MANY_ROUNDS)
         rounds.append(round_from(part, index, options, seats, first_of_round))
         first_of_round += len(rounds[-1].moves)
     return tuple(rounds)
@@ -224,7 +240,7 @@ def round_from(
     part.members(*ROUND)
     check_number(part.member("number"), index + 1, "round")
     engine = part.member("engine").unless_unsaid(engine_from)
-    secret = part.member("secret").unless_unsaid(lambda each: each.word(DIGEST, "64 hexadecimal digits"))
+    secret = part.member("secret").unless_unsaid(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
     return RecordedRound(
         order=order_from(part, options, len(seats), options.engine_wanted(index) if engine is None else engine),
         moves=moves_from(part.member("moves"), index + 1, seats, first_of_round),
@@ -246,7 +262,7 @@ def round_from(
 def engine_from(part: Part) -> int:
     engine = part.parsed(parse_tile)
     if not engine.is_double:
-        part.refuse(f"{tile_text(engine)} is no double.")
+        part.refuse(Sentence("{tile} is no double.", tile=tile_text(engine)))
     return engine.high
 
 
@@ -254,14 +270,20 @@ def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[T
     """The order as it is said, or the hands and the boneyard as they would come from one."""
     order, hands, boneyard = part.member("order"), part.member("hands"), part.member("boneyard")
     if order.is_said == hands.is_said or boneyard.is_said != hands.is_said:
-        part.refuse("A round has either its order, or its hands and its boneyard.")
+        part.refuse(Sentence("A round has either its order, or its hands and its boneyard."))
     if order.is_said:
         return tiles_from(order)
     dealt = hands.one_a_seat(seats, tiles_from)
     size = hand_size(options, seats)
     for hand, tiles in zip(hands.items(), dealt, strict=True):
         if len(tiles) != size:
-            hand.refuse(f"{len(tiles)} tiles in a hand, where {size} are dealt.", FaultCode.WRONG_TILES)
+            detail = Counted(
+                "{count} tile in a hand, where {size} are dealt.",
+                "{count} tiles in a hand, where {size} are dealt.",
+                len(tiles),
+                size=size,
+            )
+            hand.refuse(detail, FaultCode.WRONG_TILES)
     tiles = (*chain.from_iterable(dealt), *tiles_from(boneyard))
     is_aside = options.sets_engine_aside and double(engine) not in tiles
     return (*tiles, double(engine)) if is_aside else tiles
@@ -273,15 +295,15 @@ def tiles_from(part: Part) -> tuple[Tile, ...]:
 
 def commitment_from(part: Part, secret: str | None) -> str | None:
     if part.is_said and secret is None:
-        part.refuse("A commitment without its secret cannot be checked.")
-    return part.unless_unsaid(lambda each: each.word(DIGEST, "64 hexadecimal digits"))
+        part.refuse(Sentence("A commitment without its secret cannot be checked."))
+    return part.unless_unsaid(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
 
 
 def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
     """One a seat where there is a secret, "" for a seat that made none."""
     if secret is None:
         if part.value:
-            part.refuse("Client seeds without a secret say nothing.")
+            part.refuse(Sentence("Client seeds without a secret say nothing."))
         return ()
     return part.one_a_seat(seats, lambda each: each.text(LONGEST_SEED)) if part.value else ("",) * seats
 
@@ -292,7 +314,7 @@ def moves_from(
     moves = list[RecordedMove]()
     for number, each in enumerate(part.items() if part.is_said else (), start=first_of_round):
         if number > MOST_MOVES:
-            each.refuse(f"More than {MOST_MOVES} moves.", FaultCode.TOO_MANY_MOVES)
+            each.refuse(Sentence("More than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES)
         moves.append(move_from(each, round_number, number, seats))
     return tuple(moves)
 
@@ -311,7 +333,9 @@ def with_marker(part: Part, move: Move) -> Move:
     """A play with what is said of the marker: in a member of its own, not in the log's spelling."""
     keep = part.member("keep_marker").unless_unsaid(Part.truth) or False
     if not isinstance(move, Play):
-        return part.refuse("Only a tile that is laid can leave the marker where it is.") if keep else move
+        if keep:
+            part.refuse(Sentence("Only a tile that is laid can leave the marker where it is."))
+        return move
     if move.keep_marker:
-        part.refuse("To keep a marker, say keep_marker beside the move.")
+        part.refuse(Sentence("To keep a marker, say keep_marker beside the move."))
     return Play(move.tile, move.train, keep_marker=True) if keep else move

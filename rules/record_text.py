@@ -29,6 +29,7 @@ from rules.record import (
 )
 from rules.record_document import Part
 from rules.record_json import MARK, RESERVED, check_version, record_from
+from rules.sentences import Sentence
 from rules.tiles import LARGEST_PIP, double, set_size
 
 FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
@@ -145,7 +146,7 @@ class Token:
     text: str
     place: Place
 
-    def refuse(self, detail: str, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
+    def refuse(self, detail: Sentence, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
         raise BadRecord(Fault(code, detail, self.place))
 
 
@@ -169,7 +170,7 @@ class Reading:
     def put(self, target: Document, path: str, name: str, value: object, token: Token) -> None:
         """Say something that nothing has been said of before."""
         if name in target:
-            token.refuse("This has been said already.")
+            token.refuse(Sentence("This has been said already."))
         target[name] = value
         self.places[f"{path}.{name}".lstrip(".")] = token.place
 
@@ -179,7 +180,8 @@ class Reading:
 
     def round(self, token: Token) -> Document:
         if not self.played:
-            token.refuse("This belongs to a round, and no round has begun: a line such as 'round 1' is missing.")
+            missing = Sentence("This belongs to a round, and no round has begun: a line such as 'round 1' is missing.")
+            token.refuse(missing)
         return self.played[-1]
 
 
@@ -209,7 +211,7 @@ def read_line(reading: Reading, line: str, number: int) -> None:
     elif word.text in LINES:
         LINES[word.text](reading, tokens[0], tokens[1:])
     else:
-        word.refuse(f"{word.text[:40]!a} begins no line of a record.")
+        word.refuse(Sentence("{word} begins no line of a record.", word=ascii(word.text[:40])))
 
 
 def tokens_of(line: str, number: int) -> Iterator[Token]:
@@ -225,7 +227,7 @@ def tokens_of(line: str, number: int) -> Iterator[Token]:
 def read_header(reading: Reading, content: str, token: Token) -> None:
     match = HEADER.fullmatch(content)
     if match is None:
-        token.refuse('A header looks like [Event "Sunday at Anna\'s"].')
+        token.refuse(Sentence('A header looks like [Event "Sunday at Anna\'s"].'))
     name, value = match[1], unquoted(Token(match[2], token.place))
     known = {FORMAT: MARK, TABLE: "table", PRESET: "preset", RULES: "engine_version"}
     if name in known:
@@ -233,7 +235,8 @@ def read_header(reading: Reading, content: str, token: Token) -> None:
         reading.put(reading.document, "", known[name], int(value) if is_number else value, token)
         check_version(Part(reading.document, "", reading.places))
     elif name.lower() in RESERVED:
-        token.refuse(f"{name[:40]!a} is written {next(each for each in known if each.lower() == name.lower())}.")
+        spelt = next(each for each in known if each.lower() == name.lower())
+        token.refuse(Sentence("{name} is written {spelt}.", name=ascii(name[:40]), spelt=spelt))
     else:
         reading.put(reading.headers, "headers", name, value, token)
 
@@ -245,7 +248,7 @@ def unquoted(token: Token) -> str:
     except ValueError:
         text = None
     if not isinstance(text, str):
-        token.refuse('A text stands in double quotes, and \\ and " in it behind a \\.')
+        token.refuse(Sentence('A text stands in double quotes, and \\ and " in it behind a \\.'))
     return text
 
 
@@ -253,7 +256,7 @@ def read_option(reading: Reading, content: str, token: Token) -> None:
     """``option NAME VALUE``: the value is JSON, or a bare word."""
     _, *words = SPACE.split(content, maxsplit=2)
     if len(words) < 2:
-        token.refuse("An option looks like: option rounds 7")
+        token.refuse(Sentence("An option looks like: option rounds 7"))
     name, written = words
     bare = SPACE.split(written, maxsplit=1)[0]
     try:
@@ -262,7 +265,8 @@ def read_option(reading: Reading, content: str, token: Token) -> None:
         value, end = bare, len(bare)
     rest = written[end:].strip(BLANKS)
     if rest and not rest.startswith(COMMENT):
-        token.refuse(f"{rest[:40]!a} is too much: the value of an option is JSON, or one word.")
+        more = ascii(rest[:40])
+        token.refuse(Sentence("{more} is too much: the value of an option is JSON, or one word.", more=more))
     reading.put(reading.options, "options", name, value, token)
 
 
@@ -279,7 +283,7 @@ def read_seat(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     if rest and rest[0].text == "forfeited":
         seat["forfeited"] = bool(rest.pop(0))
     if rest:
-        rest[0].refuse('A seat looks like: seat 1 "Otto" bot easy')
+        rest[0].refuse(Sentence('A seat looks like: seat 1 "Otto" bot easy'))
     reading.seats.append(seat)
     reading.places[path] = line.place
 
@@ -299,7 +303,7 @@ def read_tiles(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 def append_tiles(reading: Reading, path: str, tiles: list[str], tokens: Sequence[Token]) -> None:
     for token in tokens:
         if len(tiles) >= MOST_TILES:
-            token.refuse("No set has so many tiles.", FaultCode.WRONG_TILES)
+            token.refuse(Sentence("No set has so many tiles."), FaultCode.WRONG_TILES)
         reading.places[f"{path}.{len(tiles)}"] = token.place
         tiles.append(token.text)
 
@@ -308,7 +312,7 @@ def read_hand(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     """``hand N TILES``, seat by seat."""
     hands = reading.round(line).setdefault("hands", [])
     if whole_number(line, tokens[:1]) != len(hands):
-        tokens[0].refuse(f"The next hand is that of seat {len(hands)}.")
+        tokens[0].refuse(Sentence("The next hand is that of seat {seat}.", seat=len(hands)))
     path = f"{reading.round_path}.hands.{len(hands)}"
     reading.places[path] = line.place
     hands.append([])
@@ -320,7 +324,7 @@ def read_seed(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     seeds = reading.round(line).setdefault("client_seeds", [""] * len(reading.seats))
     seat = whole_number(line, tokens[:1])
     if len(tokens) != 2 or not 0 <= seat < len(seeds) or seeds[seat]:
-        line.refuse('A seed looks like: seed 0 "my own words", once for a seat.')
+        line.refuse(Sentence('A seed looks like: seed 0 "my own words", once for a seat.'))
     seeds[seat] = unquoted(tokens[1])
     reading.places[f"{reading.round_path}.client_seeds.{seat}"] = line.place
 
@@ -328,7 +332,7 @@ def read_seed(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 def read_word(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     """``engine``, ``commitment`` and ``secret``, each with one word."""
     if len(tokens) != 1:
-        line.refuse(f"One word belongs behind {line.text}.")
+        line.refuse(Sentence("One word belongs behind {word}.", word=line.text))
     reading.put(reading.round(line), reading.round_path, line.text, tokens[0].text, tokens[0])
 
 
@@ -340,7 +344,7 @@ def read_first(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 def read_ended(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     """``ended out N`` or ``ended blocked``."""
     if not 1 <= len(tokens) <= 2:
-        line.refuse("The end of a round looks like: ended out 1")
+        line.refuse(Sentence("The end of a round looks like: ended out 1"))
     target, path = reading.round(line), reading.round_path
     reading.put(target, path, "ended", tokens[0].text, tokens[0])
     if tokens[1:]:
@@ -359,14 +363,14 @@ def read_winners(reading: Reading, line: Token, tokens: Sequence[Token]) -> None
 
 def read_unfinished(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     if tokens:
-        tokens[0].refuse("Nothing belongs behind unfinished.")
+        tokens[0].refuse(Sentence("Nothing belongs behind unfinished."))
     reading.put(reading.document, "", "finished", False, line)
 
 
 def whole_number(line: Token, tokens: Sequence[Token]) -> int:
     """The one number that is expected."""
     if len(tokens) != 1 or not WHOLE.fullmatch(tokens[0].text):
-        (tokens[0] if tokens else line).refuse("A whole number belongs here.")
+        (tokens[0] if tokens else line).refuse(Sentence("A whole number belongs here."))
     return int(tokens[0].text)
 
 
@@ -397,7 +401,7 @@ def read_moves(reading: Reading, tokens: Sequence[Token]) -> None:
     rest = list(tokens[1:] if numbered else tokens)
     seat = SEAT.fullmatch(rest[0].text) if rest else None
     if seat is None or len(rest) < 2:
-        tokens[0].refuse("Moves look like: 12. 0: 12-7>0, with the seat before the colon.")
+        tokens[0].refuse(Sentence("Moves look like: 12. 0: 12-7>0, with the seat before the colon."))
     first = len(moves)
     for words, by in made_in(rest[1:]):
         text, kept, _ = " ".join(token.text for token in words).partition(" keep")
@@ -406,7 +410,7 @@ def read_moves(reading: Reading, tokens: Sequence[Token]) -> None:
         moves[-1] |= ({"keep_marker": True} if kept else {}) | ({"by": by} if by else {})
         reading.move_count += 1
         if reading.move_count > MOST_MOVES:
-            words[0].refuse(f"More than {MOST_MOVES} moves.", FaultCode.TOO_MANY_MOVES)
+            words[0].refuse(Sentence("More than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES)
     if numbered:
         moves[first]["number"] = int(numbered[1])
 
@@ -432,13 +436,14 @@ def made_in(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], str | None]]
 def record_in(text: str) -> Record:
     """The record that a text holds, be it JSON or lines. Raises ``BadRecord``, whatever the text is."""
     if len(text) > MOST_CHARACTERS:
-        raise BadRecord(Fault(FaultCode.UNREADABLE, f"A record has at most {MOST_CHARACTERS} characters."))
+        too_long = Sentence("A record has at most {most} characters.", most=MOST_CHARACTERS)
+        raise BadRecord(Fault(FaultCode.UNREADABLE, too_long))
     try:
         if text.removeprefix("\ufeff").lstrip().startswith("{"):
             return record_from(json_in(text.removeprefix("\ufeff")))
         return record_from(*document_in(text))
     except RecursionError as deep:
-        raise BadRecord(Fault(FaultCode.UNREADABLE, "It is nested too deeply.")) from deep
+        raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("It is nested too deeply."))) from deep
 
 
 def json_in(text: str) -> object:
@@ -446,6 +451,8 @@ def json_in(text: str) -> object:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = Place(line=error.lineno, column=error.colno)
-        raise BadRecord(Fault(FaultCode.UNREADABLE, f"This is no JSON: {error.msg}.", place)) from error
+        raise BadRecord(
+            Fault(FaultCode.UNREADABLE, Sentence("This is no JSON: here it cannot be read."), place)
+        ) from error
     except ValueError as error:  # a number of thousands of digits
-        raise BadRecord(Fault(FaultCode.UNREADABLE, "This is no JSON that can be read.")) from error
+        raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("This is no JSON that can be read."))) from error

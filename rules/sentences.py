@@ -1,6 +1,6 @@
 """Sentences that hold values: English as they stand, with what they were made of, for whoever tells them otherwise."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 
@@ -31,3 +31,10 @@ class Counted(Sentence):
         made = super().__new__(cls, one if amount == 1 else many, count=amount, **values)
         made.one, made.many, made.amount = one, many, amount
         return made
+
+
+def joined(sentences: Sequence[Sentence], between: str) -> Sentence:
+    """Several as one; the parts can still be told in another language."""
+    parts = {f"part{at}": each for at, each in enumerate(sentences)}
+    template = between.join(f"{{{name}}}" for name in parts)
+    return Sentence(template, **parts)

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.meanings import MEANINGS
 from rules.options import Options
-from rules.sentences import Counted, Sentence
+from rules.sentences import Counted, Sentence, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,6 @@ def run_in_words(seats: Sequence[str]) -> Sentence:
     if len(seats) > 2:
         return Sentence("{first} to {last}", first=first, last=last)
     return Sentence("{first} and {last}", first=first, last=last) if len(seats) > 1 else Sentence(first)
-
-
-def joined(sentences: Sequence[Sentence], between: str) -> Sentence:
-    """Several as one; the parts can still be told in another language."""
-    parts = {f"part{at}": each for at, each in enumerate(sentences)}
-    template = between.join(f"{{{name}}}" for name in parts)
-    return Sentence(template, **parts)
 
 
 def first_sentence(text: str) -> str:

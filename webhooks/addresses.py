@@ -12,6 +12,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 HTTPS = 443
 FIRST_FREE_PORT = 1024
@@ -34,7 +35,7 @@ class BadAddress(Exception):
     code = "bad_address"
 
     def __init__(self) -> None:
-        super().__init__(type(self).__doc__)
+        super().__init__(gettext(str(type(self).__doc__)))
 
 
 class UnreadableAddress(BadAddress):

@@ -16,19 +16,21 @@ import polib
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from django.utils.translation.template import templatize
 
-from rules import errors, meanings, option_schema, presets, sheet_lines
+from rules import errors, meanings, option_schema, presets, record_check, record_json, sheet_lines
 from rules.bots import BOTS
 from rules.bots import words as grounds
 from words import LOCALE, OTHERS
 
 PROJECT = Path(__file__).parents[1]
-ROOMS = ("players", "rest", "rules", "tables")
-REFUSALS = "tables/refusals.py"
+ROOMS = ("players", "rest", "rules", "tables", "webhooks")
+REFUSALS = ("tables/refusals.py", "webhooks/addressbook.py", "webhooks/addresses.py")
+"""Whose exceptions are told to people, in the words of their docstrings."""
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     **dict.fromkeys(("gettext_lazy", "gettext_noop", "Sentence")),
     "ngettext_lazy": (1, 2),
     "Counted": (1, 2),
+    "Refused": (3,),
 }
 WIDTH = 120
 HEADER = {
@@ -56,7 +58,8 @@ def messages() -> Iterator[Message]:
                 yield from found_in(path.read_text(), path.relative_to(PROJECT).as_posix())
         for path in sorted((PROJECT / room).rglob("*.html")):
             yield from found_in(as_python(path.read_text()), path.relative_to(PROJECT).as_posix())
-    yield from (Message(text, "", REFUSALS) for text in docstrings((PROJECT / REFUSALS).read_text()))
+    for file in REFUSALS:
+        yield from plain(file, docstrings((PROJECT / file).read_text()))
     yield from texts_of_rules()
 
 
@@ -73,15 +76,20 @@ def as_python(template: str) -> str:
 
 
 def docstrings(source: str) -> Iterator[str]:
-    """What the classes of a file say of themselves."""
+    """What the exceptions of a file say of themselves."""
+    raised = {"Exception"}
     for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef) and (said := ast.get_docstring(node)):
-            yield said.split("\n\n")[0]
+        if isinstance(node, ast.ClassDef) and raised & {ast.unparse(base) for base in node.bases}:
+            raised.add(node.name)
+            if said := ast.get_docstring(node):
+                yield said.split("\n\n")[0]
 
 
 def texts_of_rules() -> Iterator[Message]:
     """The tables of the rules: their texts stand there plainly, without a mark."""
     yield from plain("rules/errors.py", errors.SENTENCES.values())
+    yield from plain("rules/record_json.py", record_json.NUMBERED.values())
+    yield from plain("rules/record_check.py", [text for _, text in record_check.EXPECTED.values()])
     for meaning in meanings.MEANINGS.values():
         yield from plain("rules/meanings.py", [meaning.option, *meaning.values.values()])
         yield Message(meaning.one, meaning.number, "rules/meanings.py")

@@ -1,6 +1,6 @@
 """Becoming a guest, an account, oneself again, and nobody."""
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.permissions import IsAuthenticated
@@ -23,7 +23,7 @@ from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, GuestThrottle, LoginThrottle
 
-BAD_CREDENTIALS = Refused(401, "bad_credentials", gettext_noop("There is no account with this username and password."))
+BAD_CREDENTIALS = Refused(401, "bad_credentials", "There is no account with this username and password.")
 
 
 def welcome(player: Player, status: int) -> Response:

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from rest.bodies import checked
 from rest.conditions import OTHER_ETAG, conditional
+from rest.languages import language_headers
 from rest.refusing import refuses
 from tables import codec, drawing, refusals, sight
 from tables.api import fields
@@ -71,7 +72,7 @@ class BoardView(Picture, GlanceCall):
         assert snapshot is not None
         shown = sight.position(snapshot, self.caller.player, timezone.now())
         picture = drawing.board(shown, sight.seat_names(table_id), asked["shape"])
-        return Response(picture, headers=HEADERS)
+        return Response(picture, headers=language_headers() | HEADERS)
 
 
 class PastBoardView(Picture, TableCall):
@@ -82,4 +83,4 @@ class PastBoardView(Picture, TableCall):
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
         shown = sight.position_after(self.visible_table(table_id), number)
         picture = drawing.past_board(shown, sight.seat_names(table_id), asked["shape"])
-        return Response(picture, headers=HEADERS)
+        return Response(picture, headers=language_headers() | HEADERS)

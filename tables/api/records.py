@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
 from rest.conditions import OTHER_ETAG, conditional
+from rest.languages import Worded
 from rest.problems import Refusal
 from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, CheckThrottle
@@ -23,6 +24,7 @@ from rules.record_text import record_in, text_of
 from tables import records
 from tables.api import answers
 from tables.api.views import TableCall
+from tables.telling import told
 
 JSON, TEXT = "application/json", "text/plain"
 NO_RECORDS = {FaultCode.UNREADABLE, FaultCode.UNKNOWN_VERSION}
@@ -75,7 +77,7 @@ class CheckRecordView(TableCall):
         except BadRecord as bad:
             if bad.fault.code in NO_RECORDS:
                 raise unreadable(bad.fault) from bad
-            return Response({"valid": False, "fault": fault_shown(bad.fault)})
+            return Worded({"valid": False, "fault": fault_shown(bad.fault)})
 
 
 def read(body: object) -> Record:
@@ -100,7 +102,7 @@ def fault_shown(fault: Fault) -> dict[str, Any]:
     where = {"round": place.round, "number": place.number, "line": place.line, "column": place.column}
     return {
         "code": fault.code,
-        "detail": fault.detail,
+        "detail": told(fault.detail),
         "where": where | {"field": place.field},
         "reason": fault.reason,
         "option": fault.option,
@@ -109,6 +111,6 @@ def fault_shown(fault: Fault) -> dict[str, Any]:
 
 def unreadable(fault: Fault) -> Refusal:
     place = fault.place
-    error = {"field": place.field or "", "code": fault.code, "detail": fault.detail}
+    error = {"field": place.field or "", "code": fault.code, "detail": told(fault.detail)}
     errors = [error | {"line": place.line, "column": place.column}]
-    return Refusal(UNREADABLE_RECORD.status, UNREADABLE_RECORD.code, str(fault), errors=errors)
+    return Refusal(UNREADABLE_RECORD.status, UNREADABLE_RECORD.code, told(fault.sentence), errors=errors)

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
@@ -20,6 +21,7 @@ from rest_framework.request import Request
 
 from rest.bodies import checked
 from rest.problems import Refusal
+from rest.refusing import Refused
 from rest.throttles import AddressThrottle
 from tables import refusals, sight
 from tables.api import fields
@@ -40,6 +42,8 @@ LONGEST_ID = 10
 COME_BACK = 5
 """Seconds that somebody who is turned away should wait."""
 OVER = (Status.FINISHED, Status.CANCELLED)
+TOO_MANY_STREAMS = Refused(429, "too_many_requests", "You have too many streams open; close some.")
+CROWDED = Refused(503, "unavailable", "Too many are watching here; try again in a moment, or poll the position.")
 OPENING = b"retry: 1000\n\n"
 SIGN_OF_LIFE = b": still here\n\n"
 
@@ -116,17 +120,13 @@ def last_event_of(request: Request, now: int) -> int:
     if header:
         asked = int(header) if header.isdecimal() and len(header) < LONGEST_ID else now + 1
     if asked > now:
-        raise ValidationError({"Last-Event-ID": f"This is no version that the table has had; it is at {now}."})
+        never_had = gettext("This is no version that the table has had; it is at {now}.").format(now=now)
+        raise ValidationError({"Last-Event-ID": never_had})
     return asked
 
 
 def turned_away(crowded: Crowded) -> Refusal:
-    if isinstance(crowded, TooManyOfOne):
-        refusal = Refusal(429, "too_many_requests", "You have too many streams open; close some.")
-    else:
-        refusal = Refusal(
-            503, "unavailable", "Too many are watching here; try again in a moment, or poll the position."
-        )
+    refusal = (TOO_MANY_STREAMS if isinstance(crowded, TooManyOfOne) else CROWDED).as_refusal()
     refusal.wait = COME_BACK
     return refusal
 

@@ -2,12 +2,14 @@
 
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from django.conf import settings
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tables.drawing.layout import LABEL, MARGIN, Lane, Layout, Page, Placed
 from tables.drawing.look import STAR, shapes, style
 from tables.drawing.scene import MEXICAN, Scene, Seat, ends_of
-from tables.drawing.words import advice, description, fitted, heading, name_of, news, standing_of
+from tables.drawing.words import GAME, advice, description, fitted, heading, name_of, news, standing_of
 
 HUB = 41
 PAD = 4
@@ -20,7 +22,8 @@ def markup(scene: Scene, layout: Layout) -> str:
     size = f"0 0 {layout.page.width} {layout.height:g}"
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "role": "img", "class": "felt"})
     root.set("aria-labelledby", "title desc")
-    SubElement(root, "title", {"id": "title"}).text = f"{_('Mexican Train')}: {heading(scene)}"
+    root.set("lang", get_language() or settings.LANGUAGE_CODE)
+    SubElement(root, "title", {"id": "title"}).text = f"{GAME}: {heading(scene)}"
     SubElement(root, "desc", {"id": "desc"}).text = description(scene)
     root.extend([style(), shapes()])
     SubElement(root, "rect", {"width": "100%", "height": "100%", "class": "ground"})

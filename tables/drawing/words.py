@@ -8,6 +8,8 @@ from django.utils.translation import ngettext
 
 from tables.drawing.scene import Scene, Seat
 
+GAME = "Mexican Train"
+"""The name of the game, the same in every language; the train of that name is told in each."""
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, not even escaped."""
 NARROW = " .,:;·'|!()iIjlftr"
@@ -53,7 +55,7 @@ def isolated(name: str) -> str:
 
 def heading(scene: Scene) -> str:
     if scene.round is None:
-        return _("Mexican Train")
+        return GAME
     if scene.round_count is None:
         return _("Round %(number)d") % {"number": scene.round}
     return _("Round %(number)d of %(count)d") % {"number": scene.round, "count": scene.round_count}

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.errors import SENTENCES, BadOption, BrokenLog, IllegalMove, Reason, RulesError, UnreadableText
+from rules.sentences import Sentence
 from tests.rules.drawing import check_illegal, drawn, refusal
 
 TWO = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 5-4 9-8\n1: 12-7 | 7-1\nmexican:"
@@ -76,8 +77,8 @@ def test_classic_gives_every_reason_but_those_of_rules_that_it_has_not() -> None
 @pytest.mark.parametrize(
     "error",
     [
-        UnreadableText("x"),
-        BadOption("rounds", "too many."),
+        UnreadableText(Sentence("x")),
+        BadOption("rounds", Sentence("too many.")),
         IllegalMove(Reason.MUST_PLAY),
         BrokenLog(3, Reason.MUST_PLAY),
     ],
@@ -89,4 +90,4 @@ def test_every_error_is_an_error_of_the_rules(error: Exception) -> None:
 
 def test_a_refused_move_is_told_in_the_sentence_of_its_reason() -> None:
     assert str(IllegalMove(Reason.BONEYARD_EMPTY)) == "The boneyard is empty."
-    assert str(BadOption("rounds", "too many.")) == "rounds: too many."
+    assert str(BadOption("rounds", Sentence("too many."))) == "rounds: too many."

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -18,6 +18,7 @@ from tests.rules.records import record_of_match
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
 
 FAIR = record_in(FROM_SERVER)
+Change: TypeAlias = Callable[[dict[str, Any]], None]
 
 
 def told(text: str) -> str:
@@ -106,106 +107,106 @@ def test_an_unseen_letter_is_written_as_an_escape() -> None:
 # What a text may not be
 
 
-@pytest.mark.parametrize(
-    ("part", "other", "said"),
-    [
-        ('[MexicanTrain "1"]', "", "line 1, column 1: This is no record of Mexican Train"),
-        ('[MexicanTrain "1"]', '[MexicanTrain "one"]', "line 1, column 1: This is no record"),
-        ('[MexicanTrain "1"]', '[mexicantrain "1"]', "'mexicantrain' is written MexicanTrain."),
-        ('[Annotator "Bob"]', '[Event "twice"]', "line 4, column 1: This has been said already."),
-        ('[Annotator "Bob"]', "[Annotator Bob]", "A header looks like"),
-        ('[Annotator "Bob"]', '[Annotator "\\x"]', "A text stands in double quotes"),
-        ('[Annotator "Bob"]', '[1st "Bob"]', "A header's name has letters"),
-        ('[Annotator "Bob"]', '[Annotator "\\ud800"]', "NUL or half of a surrogate pair"),
-        ('[Annotator "Bob"]', f'[Annotator "{"x" * 1001}"]', "A text of 1001 characters"),
-        ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "53 headers, where at most 50"),
-        ('[Annotator "Bob"]', '[Table "1"]', "'1' is not a UUID in lower case"),
-        ('[Annotator "Bob"]', '[Preset "bridge"]', "preset: 'bridge' is not one of"),
-        ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1."),
-        ('[Annotator "Bob"]', '[Rules "new"]', "'new' is not a whole number"),
-        ("option rounds 1", "option rounds", "An option looks like"),
-        ("option rounds 1", "option rounds 1 2", "line 8, column 1: '2' is too much"),
-        ("option rounds 1", "option rounds 9", "line 8, column 1: rounds: from engine 6 down there are at most 7"),
-        ("option rounds 1", "option laps 1", "line 8, column 1: laps: there is no such option."),
-        ("option rounds 1", "option rounds many", "rounds: 'many' is not a whole number"),
-        ('option hand_sizes {"2": 4}', 'option hand_sizes {"2": 15}', "line 7, column 1: hand_sizes: 2 seats can be"),
-        ('seat 1 "Bob"', "", "line 7, column 1: hand_sizes: these rules are for 2 seats, not 1."),
-        ('seat 1 "Bob"', 'seat 2 "Bob"', "line 11, column 1: This is seat 1, not 2."),
-        ('seat 1 "Bob"', 'seat 1 "Bob" "by"', "line 11, column 14: A seat looks like"),
-        ('seat 1 "Bob"', 'seat one "Bob"', "line 11, column 6: A whole number belongs here."),
-        ('seat 1 "Bob"', "seat", "line 11, column 1: A whole number belongs here."),
-        ('seat 1 "Bob"', 'seat 1 "Bob" bot', "A bot has a level, and a person has none."),
-        ('seat 1 "Bob"', 'seat 1 "Bob" bot Easy', "'Easy' is not a bot's level."),
-        ('seat 1 "Bob"', f'seat 1 "{"B" * 41}"', "line 11, column 1: A text of 41 characters"),
-        ("round 1", "round 2", "line 13, column 1: This is round 1, not 2."),
-        ("round 1", "", "line 14, column 1: This belongs to a round"),
-        ("round 1", "round 1\nengine 6-5", "line 14, column 8: 6-5 is no double."),
-        ("round 1", "round 1\nengine 6", "line 14, column 8: '6' is not a tile"),
-        ("round 1", "round 1\nengine 6-6 5-5", "line 14, column 1: One word belongs behind engine."),
-        ("round 1", "round 1\norder 6-6", "A round has either its order, or its hands and its boneyard."),
-        ("round 1", "round 1\nfirst 2", "line 14, column 1: 2 is not a seat from 0 to 1."),
-        ("round 1", "round 1\nsecret 00", "line 14, column 8: '00' is not 64 hexadecimal digits."),
-        ("round 1", f"round 1\ncommitment {'0' * 64}", "A commitment without its secret cannot be checked."),
-        ("round 1", 'round 1\nseed 0 "x"', "Client seeds without a secret say nothing."),
-        ("round 1", 'round 1\nseed 2 "x"', "line 14, column 1: A seed looks like"),
-        ("round 1", "round 1\nseed 0 x", "line 14, column 8: A text stands in double quotes"),
-        ("hand 1", "hand 2", "line 15, column 6: The next hand is that of seat 1."),
-        ("hand 1 6-2", "hand 1", "line 15, column 1: 3 tiles in a hand, where 4 are dealt."),
-        ("hand 1 6-2 2-2 5-4 1-0", "", "line 13, column 1: 1 values for 2 seats."),
-        ("boneyard", "boneyard 6-6 6-6", "The order is not the whole set: 6-6 is there 2 times."),
-        ("boneyard 3-1", "boneyard 7-1", "The order is not the whole set: 7-1 is not in the set."),
-        ("boneyard 3-1", "boneyard", "The order is not the whole set: 3-1 is missing."),
-        ("boneyard", "boneyard" + " 0-0" * 190, "No set has so many tiles."),
-        ("2. 1:", "3. 1:", "line 19, column 7: This is move 2, not 3."),
-        ("2. 1: 6-2>1", "2.", "line 19, column 1: Moves look like"),
-        ("2. 1: 6-2>1", "2. 1:", "line 19, column 1: Moves look like"),
-        ("2. 1: 6-2>1", "2. 6-2>1", "line 19, column 1: Moves look like"),
-        ("2. 1: 6-2>1", "2. 2: 6-2>1", "line 19, column 7: 2 is not a seat from 0 to 1."),
-        ("2. 1: 6-2>1", "2. 1: fly", "line 19, column 7: 'fly' is not a move"),
-        ("2. 1: 6-2>1", "2. 1: draw keep", "Only a tile that is laid can leave the marker where it is."),
-        ("2. 1: 6-2>1", "2. 1: 6-2>1 (ghost)", "'ghost' is not one of person, bot, timeout, host."),
-        ("2. 1: 6-2>1", "2. 1: call", "'call' is not a move"),
-        ("2. 1: 6-2>1", "2. 0: 6-2>1", "round 1, move 2, line 19, column 7: Seat 1 is to move, not seat 0."),
-        ("2. 1: 6-2>1", "2. 1: call 1", "round 1, move 2, line 19, column 7: A seat does not call itself."),
-        ("2. 1: 6-2>1", "2. 0: call 1", "illegal: There is nobody to call"),
-        ("18. 1: 1-0>1", "", "round 1, move 18, line 13, column 1: The moves do not end the round: seat 1 is"),
-        ("ended out 1", "19. 1: pass", "move 19, line 31, column 8: pass by seat 1 is illegal: The round is over."),
-        ("ended out 1", "ended", "The end of a round looks like"),
-        ("ended out 1", "ended early", "line 31, column 7: 'early' is not one of out, blocked."),
-        ("ended out 1", "ended blocked", "round 1, line 31, column 7: The ended should be out, not blocked."),
-        ("ended out 1", "ended out 0", "round 1, line 31, column 11: The out should be 1, not 0."),
-        ("points 8 0", "points 8", "line 32, column 1: 1 values for 2 seats."),
-        ("points 8 0", "points 8 x", "line 32, column 10: A whole number belongs here."),
-        ("points 8 0", "totals 8 1", "round 1, line 32, column 1: The totals should be 8 0, not 8 1."),
-        ("winners 1", "winner 1", "line 33, column 1: 'winner' begins no line of a record."),
-        ("winners 1", "winners 0", "The winners should be 1, not 0."),
-        ("winners 1", "winners 5", "line 33, column 1: 5 is not a seat from 0 to 1."),
-        ("winners 1", "unfinished", "All 1 rounds are here, so the match is not unfinished."),
-        ("winners 1", "unfinished soon", "line 33, column 12: Nothing belongs behind unfinished."),
-        ("winners 1", "round 2", "line 33, column 1: These rules have 1 rounds."),
-        ("option rounds 1", "option rounds 2", "The rules have 2 rounds, and 1 are here. Is the match unfinished?"),
-    ],
-)
+WRONG_TEXTS: list[tuple[str, str, str]] = [
+    ('[MexicanTrain "1"]', "", "line 1, column 1: This is no record of Mexican Train"),
+    ('[MexicanTrain "1"]', '[MexicanTrain "one"]', "line 1, column 1: This is no record"),
+    ('[MexicanTrain "1"]', '[mexicantrain "1"]', "'mexicantrain' is written MexicanTrain."),
+    ('[Annotator "Bob"]', '[Event "twice"]', "line 4, column 1: This has been said already."),
+    ('[Annotator "Bob"]', "[Annotator Bob]", "A header looks like"),
+    ('[Annotator "Bob"]', '[Annotator "\\x"]', "A text stands in double quotes"),
+    ('[Annotator "Bob"]', '[1st "Bob"]', "A header's name has letters"),
+    ('[Annotator "Bob"]', '[Annotator "\\ud800"]', "NUL or half of a surrogate pair"),
+    ('[Annotator "Bob"]', f'[Annotator "{"x" * 1001}"]', "A text of 1001 characters"),
+    ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "53 headers, where at most 50"),
+    ('[Annotator "Bob"]', '[Table "1"]', "'1' is not a UUID in lower case"),
+    ('[Annotator "Bob"]', '[Preset "bridge"]', "preset: 'bridge' is not one of"),
+    ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1."),
+    ('[Annotator "Bob"]', '[Rules "new"]', "'new' is not a whole number"),
+    ("option rounds 1", "option rounds", "An option looks like"),
+    ("option rounds 1", "option rounds 1 2", "line 8, column 1: '2' is too much"),
+    ("option rounds 1", "option rounds 9", "line 8, column 1: rounds: from engine 6 down there are at most 7"),
+    ("option rounds 1", "option laps 1", "line 8, column 1: laps: there is no such option."),
+    ("option rounds 1", "option rounds many", "rounds: 'many' is not a whole number"),
+    ('option hand_sizes {"2": 4}', 'option hand_sizes {"2": 15}', "line 7, column 1: hand_sizes: 2 seats can be"),
+    ('seat 1 "Bob"', "", "line 7, column 1: hand_sizes: these rules are for 2 seats, not 1."),
+    ('seat 1 "Bob"', 'seat 2 "Bob"', "line 11, column 1: This is seat 1, not 2."),
+    ('seat 1 "Bob"', 'seat 1 "Bob" "by"', "line 11, column 14: A seat looks like"),
+    ('seat 1 "Bob"', 'seat one "Bob"', "line 11, column 6: A whole number belongs here."),
+    ('seat 1 "Bob"', "seat", "line 11, column 1: A whole number belongs here."),
+    ('seat 1 "Bob"', 'seat 1 "Bob" bot', "A bot has a level, and a person has none."),
+    ('seat 1 "Bob"', 'seat 1 "Bob" bot Easy', "'Easy' is not a bot's level."),
+    ('seat 1 "Bob"', f'seat 1 "{"B" * 41}"', "line 11, column 1: A text of 41 characters"),
+    ("round 1", "round 2", "line 13, column 1: This is round 1, not 2."),
+    ("round 1", "", "line 14, column 1: This belongs to a round"),
+    ("round 1", "round 1\nengine 6-5", "line 14, column 8: 6-5 is no double."),
+    ("round 1", "round 1\nengine 6", "line 14, column 8: '6' is not a tile"),
+    ("round 1", "round 1\nengine 6-6 5-5", "line 14, column 1: One word belongs behind engine."),
+    ("round 1", "round 1\norder 6-6", "A round has either its order, or its hands and its boneyard."),
+    ("round 1", "round 1\nfirst 2", "line 14, column 1: 2 is not a seat from 0 to 1."),
+    ("round 1", "round 1\nsecret 00", "line 14, column 8: '00' is not 64 hexadecimal digits."),
+    ("round 1", f"round 1\ncommitment {'0' * 64}", "A commitment without its secret cannot be checked."),
+    ("round 1", 'round 1\nseed 0 "x"', "Client seeds without a secret say nothing."),
+    ("round 1", 'round 1\nseed 2 "x"', "line 14, column 1: A seed looks like"),
+    ("round 1", "round 1\nseed 0 x", "line 14, column 8: A text stands in double quotes"),
+    ("hand 1", "hand 2", "line 15, column 6: The next hand is that of seat 1."),
+    ("hand 1 6-2", "hand 1", "line 15, column 1: 3 tiles in a hand, where 4 are dealt."),
+    ("hand 1 6-2 2-2 5-4 1-0", "", "line 13, column 1: 1 value for 2 seats."),
+    ("boneyard", "boneyard 6-6 6-6", "The order is not the whole set: 6-6 is there 2 times."),
+    ("boneyard 3-1", "boneyard 7-1", "The order is not the whole set: 7-1 is not in the set."),
+    ("boneyard 3-1", "boneyard", "The order is not the whole set: 3-1 is missing."),
+    ("boneyard", "boneyard" + " 0-0" * 190, "No set has so many tiles."),
+    ("2. 1:", "3. 1:", "line 19, column 7: This is move 2, not 3."),
+    ("2. 1: 6-2>1", "2.", "line 19, column 1: Moves look like"),
+    ("2. 1: 6-2>1", "2. 1:", "line 19, column 1: Moves look like"),
+    ("2. 1: 6-2>1", "2. 6-2>1", "line 19, column 1: Moves look like"),
+    ("2. 1: 6-2>1", "2. 2: 6-2>1", "line 19, column 7: 2 is not a seat from 0 to 1."),
+    ("2. 1: 6-2>1", "2. 1: fly", "line 19, column 7: 'fly' is not a move"),
+    ("2. 1: 6-2>1", "2. 1: draw keep", "Only a tile that is laid can leave the marker where it is."),
+    ("2. 1: 6-2>1", "2. 1: 6-2>1 (ghost)", "'ghost' is not one of person, bot, timeout, host."),
+    ("2. 1: 6-2>1", "2. 1: call", "'call' is not a move"),
+    ("2. 1: 6-2>1", "2. 0: 6-2>1", "round 1, move 2, line 19, column 7: Seat 1 is to move, not seat 0."),
+    ("2. 1: 6-2>1", "2. 1: call 1", "round 1, move 2, line 19, column 7: A seat does not call itself."),
+    ("2. 1: 6-2>1", "2. 0: call 1", "illegal: There is nobody to call"),
+    ("18. 1: 1-0>1", "", "round 1, move 18, line 13, column 1: The moves do not end the round: seat 1 is"),
+    ("ended out 1", "19. 1: pass", "move 19, line 31, column 8: pass by seat 1 is illegal: The round is over."),
+    ("ended out 1", "ended", "The end of a round looks like"),
+    ("ended out 1", "ended early", "line 31, column 7: 'early' is not one of out, blocked."),
+    ("ended out 1", "ended blocked", "round 1, line 31, column 7: The end of the round should be out, not blocked."),
+    ("ended out 1", "ended out 0", "round 1, line 31, column 11: The seat that is out should be 1, not 0."),
+    ("points 8 0", "points 8", "line 32, column 1: 1 value for 2 seats."),
+    ("points 8 0", "points 8 x", "line 32, column 10: A whole number belongs here."),
+    ("points 8 0", "totals 8 1", "round 1, line 32, column 1: The totals should be 8 0, not 8 1."),
+    ("winners 1", "winner 1", "line 33, column 1: 'winner' begins no line of a record."),
+    ("winners 1", "winners 0", "The winners should be 1, not 0."),
+    ("winners 1", "winners 5", "line 33, column 1: 5 is not a seat from 0 to 1."),
+    ("winners 1", "unfinished", "The only round is here, so the match is not unfinished."),
+    ("winners 1", "unfinished soon", "line 33, column 12: Nothing belongs behind unfinished."),
+    ("winners 1", "round 2", "line 33, column 1: These rules have 1 round."),
+    ("option rounds 1", "option rounds 2", "The rules have 2 rounds, and 1 are here. Is the match unfinished?"),
+]
+
+
+@pytest.mark.parametrize(("part", "other", "said"), WRONG_TEXTS)
 def test_a_text_that_is_wrong_is_told_where(part: str, other: str, said: str) -> None:
     assert told(BY_HAND) == "None"
     assert part in BY_HAND
     assert said in told(BY_HAND.replace(part, other, 1))
 
 
-@pytest.mark.parametrize(
-    ("part", "other", "said"),
-    [
-        ("engine 1-1", "engine 2-2", "round 1, line 18, column 8: The engine should be 1-1, not 2-2."),
-        ("first 0", "first 1", "round 1, line 19, column 1: The first seat should be 0, not 1."),
-        ("starter 1", "starter 2", "round 1, line 20, column 1: The starter should be 1, not 2."),
-        ("commitment 5", "commitment 6", "round 1, line 21, column 12: The commitment should be 5346"),
-        ('seed 0 "zo', 'seed 1 "zo', "round 1, line 24, column 1: The secret and the seeds give another order: tile 2"),
-        ("4000-8000-000000000001", "4000-8000-000000000002", "The secret and the seeds give another order"),
-        ('[Table "00000000-0000-4000-8000-000000000001"]\n', "", "A shuffle is checked with the id of its table"),
-        ("winners 1", "unfinished\nwinners 1", "All 1 rounds are here"),
-        ("option rounds 1", "option rounds 2\n", "The rules have 2 rounds"),
-    ],
-)
+WRONG_DEALS: list[tuple[str, str, str]] = [
+    ("engine 1-1", "engine 2-2", "round 1, line 18, column 8: The engine should be 1-1, not 2-2."),
+    ("first 0", "first 1", "round 1, line 19, column 1: The first seat should be 0, not 1."),
+    ("starter 1", "starter 2", "round 1, line 20, column 1: The starter should be 1, not 2."),
+    ("commitment 5", "commitment 6", "round 1, line 21, column 12: The commitment should be 5346"),
+    ('seed 0 "zo', 'seed 1 "zo', "round 1, line 24, column 1: The secret and the seeds give another order: tile 2"),
+    ("4000-8000-000000000001", "4000-8000-000000000002", "The secret and the seeds give another order"),
+    ('[Table "00000000-0000-4000-8000-000000000001"]\n', "", "A shuffle is checked with the id of its table"),
+    ("winners 1", "unfinished\nwinners 1", "The only round is here"),
+    ("option rounds 1", "option rounds 2\n", "The rules have 2 rounds"),
+]
+
+
+@pytest.mark.parametrize(("part", "other", "said"), WRONG_DEALS)
 def test_a_deal_that_is_wrong_is_told_where(part: str, other: str, said: str) -> None:
     assert said in told(FROM_SERVER.replace(part, other, 1))
 
@@ -248,45 +249,46 @@ def test_more_than_the_longest_there_may_be() -> None:
 # JSON
 
 
-def in_round(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+def in_round(name: str, value: Any) -> Change:
     return lambda document: document["rounds"][0].update({name: value})
 
 
-def in_whole(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+def in_whole(name: str, value: Any) -> Change:
     return lambda document: document.update({name: value})
 
 
-def in_move(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+def in_move(name: str, value: Any) -> Change:
     return lambda document: document["rounds"][0]["moves"][0].update({name: value})
 
 
-@pytest.mark.parametrize(
-    ("change", "field", "said"),
-    [
-        (in_whole("more", 1), "more", "'more' is not among mexican_train"),
-        (in_whole("\ud800", 1), "\\ud800", "'\\ud800' is not among"),
-        (in_whole("headers", []), "headers", "a list is not a map."),
-        (in_whole("headers", {"Table": "x"}), "headers.Table", "is no word of the format"),
-        (in_whole("headers", {"x": 1.5}), "headers.x", "a fraction is not a text."),
-        (in_whole("seats", {}), "seats", "a map is not a list."),
-        (in_whole("seats", [1]), "seats.0", "1 is not a map."),
-        (in_whole("options", 7), "options", "7 is not a map."),
-        (in_whole("rounds", None), "rounds", "nothing is not a list."),
-        (in_whole("finished", "no"), "finished", "'no' is neither true nor false."),
-        (in_whole("engine_version", True), "engine_version", "true is not a whole number"),
-        (in_whole("winners", [True]), "winners.0", "true is not a seat"),
-        (in_round("number", 2), "rounds.0.number", "This is round 1, not 2."),
-        (in_round("engine", 6), "rounds.0.engine", "6 is not a text."),
-        (in_round("points", [2**40, 0, 0]), "rounds.0.points.0", "is not a whole number of no great size."),
-        (in_round("client_seeds", ["x"]), "rounds.0.client_seeds", "1 values for 3 seats."),
-        (in_round("order", None), "rounds.0", "A round has either its order"),
-        (in_round("ended", "x" * 99), "rounds.0.ended", "…"),
-        (in_move("number", 2), "rounds.0.moves.0.number", "This is move 1, not 2."),
-        (in_move("move", "5-1>2 keep"), "rounds.0.moves.0", "say keep_marker beside the move."),
-        (in_move("by", None), None, ""),
-        (in_round("client_seeds", None), "rounds.0.order", "another order"),
-    ],
-)
+WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
+    (in_whole("more", 1), "more", "'more' is not among mexican_train"),
+    (in_whole("\ud800", 1), "\\ud800", "'\\ud800' is not among"),
+    (in_whole("headers", []), "headers", "a list is not a map."),
+    (in_whole("headers", {"Table": "x"}), "headers.Table", "is no word of the format"),
+    (in_whole("headers", {"x": 1.5}), "headers.x", "a fraction is not a text."),
+    (in_whole("seats", {}), "seats", "a map is not a list."),
+    (in_whole("seats", [1]), "seats.0", "1 is not a map."),
+    (in_whole("options", 7), "options", "7 is not a map."),
+    (in_whole("rounds", None), "rounds", "nothing is not a list."),
+    (in_whole("finished", "no"), "finished", "'no' is neither true nor false."),
+    (in_whole("engine_version", True), "engine_version", "true is not a whole number"),
+    (in_whole("winners", [True]), "winners.0", "true is not a seat"),
+    (in_round("number", 2), "rounds.0.number", "This is round 1, not 2."),
+    (in_round("engine", 6), "rounds.0.engine", "6 is not a text."),
+    (in_round("points", [2**40, 0, 0]), "rounds.0.points.0", "is not a whole number of no great size."),
+    (in_round("points", [1, 1, 1]), "rounds.0.points", "The points should be"),
+    (in_round("client_seeds", ["x"]), "rounds.0.client_seeds", "1 value for 3 seats."),
+    (in_round("order", None), "rounds.0", "A round has either its order"),
+    (in_round("ended", "x" * 99), "rounds.0.ended", "…"),
+    (in_move("number", 2), "rounds.0.moves.0.number", "This is move 1, not 2."),
+    (in_move("move", "5-1>2 keep"), "rounds.0.moves.0", "say keep_marker beside the move."),
+    (in_move("by", None), None, ""),
+    (in_round("client_seeds", None), "rounds.0.order", "another order"),
+]
+
+
+@pytest.mark.parametrize(("change", "field", "said"), WRONG_DOCUMENTS)
 def test_a_document_that_is_wrong_is_told_by_its_field(change: Any, field: str | None, said: str) -> None:
     document = json.loads(json.dumps(document_of(FAIR)))
     change(document)

@@ -72,11 +72,11 @@ def test_wrong_options_are_refused_without_english(
         assert one["detail"] != two["detail"]
 
 
-DEALT = "aan 4 spelers kunnen {} tot {} van 91 stenen elk worden gedeeld"
+DEALT = "4 spelers kunnen elk {} tot en met {} van de 91 stenen krijgen"
 MORE: list[tuple[dict[str, Any], str]] = [
     ({"rounds": "x"}, "'x' is geen geheel getal van minstens 1."),
     ({"own_train_required_for": "x"}, "'x' is geen lijst."),
-    ({"hand_sizes": 7}, "7 is geen lijst van spelersaantallen met hun aantallen stenen."),
+    ({"hand_sizes": 7}, "7 is geen object dat bij elk aantal spelers een aantal stenen geeft."),
     ({"hand_sizes": {"1": 7}}, "'1' is geen aantal spelers van 2 tot en met 12."),
     ({"hand_sizes": {"2": "x"}}, "'x' is geen aantal stenen om aan 2 spelers te delen."),
     ({"hand_sizes": {"4": 23}}, f"{DEALT.format(1, 22)}, niet 23."),
@@ -85,7 +85,7 @@ MORE: list[tuple[dict[str, Any], str]] = [
         f"{DEALT.format(2, 22)}, niet 1, want wie de locomotief legt, houdt minstens één steen over.",
     ),
     ({"rounds": 14}, "vanaf locomotief 12 omlaag zijn er hoogstens 13 ronden."),
-    ({"draw_rule": "x"}, "'x' is niet een van one, until_playable, until_playable_if_unstarted."),
+    ({"draw_rule": "x"}, "'x' is geen van deze: one, until_playable, until_playable_if_unstarted."),
 ]
 
 

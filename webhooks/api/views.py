@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions
 from rest_framework.permissions import IsAuthenticated
@@ -17,7 +18,6 @@ from players.accounts import Forgotten
 from players.api.views import oneself
 from rest.bodies import checked
 from rest.idempotency import idempotent
-from rest.problems import Refusal
 from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, WebhookThrottle
 from webhooks import addressbook
@@ -31,6 +31,7 @@ from webhooks.api.serializers import (
 )
 from webhooks.models import Delivery, Webhook
 
+NOT_FOUND = Refused(404, "not_found", str(addressbook.NotFound.__doc__))
 TOO_MANY = Refused(409, "too_many_webhooks", str(addressbook.TooMany.__doc__))
 DISABLED = Refused(409, "webhook_disabled", str(addressbook.IsDisabled.__doc__))
 
@@ -52,13 +53,13 @@ def as_problem(exc: Exception) -> Exception:
         case BadAddress():
             return exceptions.ValidationError({"url": str(exc)}, code=exc.code)
         case addressbook.NotFound():
-            return Refusal(404, "not_found", str(exc.__doc__))
+            return NOT_FOUND.as_refusal()
         case addressbook.TooMany():
             return TOO_MANY.as_refusal()
         case addressbook.IsDisabled():
             return DISABLED.as_refusal()
         case Forgotten():
-            return exceptions.AuthenticationFailed(str(exc.__doc__))
+            return exceptions.AuthenticationFailed(gettext("This player has been deleted meanwhile."))
     return exc
 
 
