@@ -2,10 +2,12 @@
 
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from django.core.signals import request_started
+from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.test import RequestFactory
 
@@ -23,15 +25,25 @@ def environ_of(method: str, path: str, body: bytes = b"") -> dict[str, Any]:
 
 def through_wsgi(environ: dict[str, Any]) -> Answer:
     begun: list[tuple[str, dict[str, str]]] = []
-    request_started.disconnect(close_old_connections)  # as the test client does: it would end the test's transaction
-    try:
-        chunks = application(environ, lambda status, headers: begun.append((status, dict(headers))))
-    finally:
-        request_started.connect(close_old_connections)
-    (status, headers), *_ = begun
-    parts = (
-        islice(chunks, 1) if headers["Content-Type"] == "text/event-stream" else chunks
-    )  # which would go on for ever
-    text = b"".join(parts).decode(errors="replace")
+    with without_closing_connections():
+        answer = application(environ, lambda status, headers: begun.append((status, dict(headers))))
+        (status, headers), *_ = begun
+        is_stream = headers.get("Content-Type") == "text/event-stream"
+        text = b"".join(islice(answer, 1) if is_stream else answer).decode(errors="replace")
+        if is_stream:  # it would go on for ever
+            answer.close()  # type: ignore[attr-defined]
     is_json = "json" in headers.get("Content-Type", "")
     return Answer(int(status.split()[0]), json.loads(text) if text and is_json else None, headers, text)
+
+
+@contextmanager
+def without_closing_connections() -> Iterator[None]:
+    """As the test client has it: a request that begins or ends would end the test's transaction."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in signals:
+            signal.connect(close_old_connections)

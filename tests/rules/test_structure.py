@@ -39,6 +39,7 @@ SOMETHING_ELSE = {
     ("tables/records.py", "found.record.rounds"): "the same",
     ("tables/records.py", "shown.rounds"): "the rows of a table's rounds",
     ("tables/api/rounds.py", "self.visible_table(table_id).rounds"): "the rows of a table's rounds",
+    ("tables/notices.py", "outbox.announce"): "to have a message written to a webhook",
     ("tables/audit.py", "rows.rounds"): "the same, loaded to be played again",
     ("tables/audit.py", "walk.rows.rounds"): "the same",
     ("tables/lobby.py", "table.rounds"): "the rows of a table's rounds",
