@@ -33,9 +33,9 @@ from tables import codec, tasks
 from tables.codec import Snapshot
 from tables.models import Move as MoveRow
 from tables.models import Round, Table
-from tests.cast import Answer, Caller, guest, open_table
+from tests.cast import Answer, Caller, guest, join, open_table, start
 from tests.deals import deal_again, engine_from
-from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state
+from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state, step
 from tests.streams import Heard, listening
 from webhooks import addressbook
 from webhooks.models import Delivery
@@ -452,6 +452,26 @@ def assert_all_came_out(table: dict[str, Any], viewers: list[Viewer]) -> None:
         for played in Round.objects.filter(table=table["id"]):
             assert bytes(played.secret).hex() in received
             assert all(tile in received for tile in played.order.split())
+
+
+def test_a_player_who_left_learns_no_more_than_is_in_their_seats_hand(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    """Bob leaves in the middle, and a bot plays on with his tiles; Cleo sat here until the match began."""
+    options = SMALL | {"hand_sizes": {"2": 3, "3": 3}}
+    table = open_table(alice, seats=3, options=options, visibility="public")
+    join(table, bob, cleo)
+    assert cleo.delete(f"tables/{table['id']}/seats/2").status == 204
+    assert alice.put(f"tables/{table['id']}/seats/2/bot", {"level": "easy"}).status == 200
+    start(table, alice)
+    viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1), Viewer("Cleo", cleo)]
+    for _ in range(3):
+        step(table)
+    assert bob.delete(f"tables/{table['id']}/seats/1").status == 204
+    while snapshot(table).is_playing:
+        look_at(table, viewers, BUSY_PAGES)
+        look_at_events(table, viewers)
+        step(table)
+    look_at_all(table, viewers)
+    assert_all_came_out(table, viewers)
 
 
 def test_before_the_deal_nothing_is_told(alice: Caller, bob: Caller) -> None:
