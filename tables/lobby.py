@@ -12,7 +12,7 @@ from players.accounts import Forgotten, bots_of, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
-from rules.presets import rules_of
+from rules.presets import overrides_over, rules_of
 from tables import codec, draft, events, notices, refusals, schedule, watching
 from tables.events import Told
 from tables.models import SEED_LENGTH, Seat, Status, Table
@@ -106,7 +106,7 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
     seats = fields.pop("seats", None) or table.seats.count()
     preset = fields.get("preset", table.preset)
     if "options" in fields or "preset" in fields:
-        kept = {} if "preset" in fields else overrides_of(table)
+        kept = {} if "preset" in fields else overrides_over(preset, codec.options_of(table.options))
         fields["options"] = rules_of(preset, kept | fields.get("options", {})).as_dict()
         fields["engine_version"] = ENGINE_VERSION
     hand_size(codec.options_of(fields.get("options", table.options)), seats)
@@ -115,15 +115,6 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
     elif fields:
         change(table, **fields)
     return table
-
-
-def overrides_of(table: Table) -> dict[str, Any]:
-    """What the table's rules have other than its preset would have with the same set and the same first engine."""
-    own = {"set_max_pip": table.options["set_max_pip"]}
-    if rules_of(table.preset, own).engine_wanted(0) != table.options["engine_first"]:
-        own["engine_first"] = table.options["engine_first"]
-    usual = rules_of(table.preset, own).as_dict()
-    return own | {option: value for option, value in table.options.items() if value != usual[option]}
 
 
 def set_number_of_seats(table: Table, seats: int) -> bool:
