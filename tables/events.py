@@ -62,6 +62,12 @@ def table_changed(table: Table, changed: Iterable[str]) -> Told:
     return Told(EventKind.TABLE, {"changed": names_told(changed), **facts, **reason})
 
 
+def keep_first(table: Table) -> None:
+    """That the table is there is what its first version tells."""
+    assert table.version == 1
+    keep(table.id, 0, [table_changed(table, ["status"])])
+
+
 def next_table_opened(table: Table, following: Table) -> Told:
     told = table_changed(table, ["next_table"])
     return Told(told.kind, told.data | {"next_table": str(following.id)})

@@ -31,6 +31,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     for number, level in bots.items():
         places[number].player = free_bot(level, places)
     Seat.objects.bulk_create(places)
+    events.keep_first(table)
     codec.commit_to_round(table.id, 1)
     return table
 
@@ -238,6 +239,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
         Seat(table=following, number=seat.number, player=seat.player if seat.player_id in here else None)
         for seat in seats
     )
+    events.keep_first(following)
     codec.commit_to_round(following.id, 1)
     change(table, events.next_table_opened(table, following))
     return following, True

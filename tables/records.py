@@ -17,7 +17,7 @@ from rules.record_check import Checked, checked
 from rules.record_text import text_of
 from rules.state import Ended
 from rules.tiles import tiles_in
-from tables import codec
+from tables import codec, events
 from tables.draft import result_of
 from tables.models import TABLE_NAME_LENGTH, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
@@ -103,6 +103,7 @@ def import_record(record: Record) -> Table:
     table, is_new = Table.objects.get_or_create(id=id_of(found.record), defaults=fields_of(found, now))
     if not is_new:
         raise NotImported(f"Table {table.pk} is here already.")
+    events.keep_first(table)
     write_rounds(table, found, seat_rows(table, found), now)
     return table
 
