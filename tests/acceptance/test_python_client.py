@@ -63,6 +63,27 @@ def test_the_readme_takes_what_a_webhook_is_told(
     assert said["answer"](told.headers, told.body + b" ", webhook.secret) == 400
 
 
+def test_a_refusal_is_told_as_one_whatever_was_asked_for(alice: mexican_train.Client) -> None:
+    nowhere = str(uuid.uuid4())
+    for ask in (alice.board_svg, alice.record, alice.record_text, alice.rule_sheet_text):
+        with pytest.raises(mexican_train.NotFound):
+            ask(nowhere)
+    with pytest.raises(mexican_train.Invalid) as refused:
+        alice.check_record('[MexicanTrain "1"]\nseats "Zoë"')
+    (error,) = refused.value.errors
+    assert (refused.value.code, error.line, error.column) == ("unreadable_record", 2, 1)
+
+
+def test_what_people_read_is_in_the_language_asked_for(server: Server) -> None:
+    def titles(language: str | None) -> set[str]:
+        with mexican_train.Client(server.url, language=language) as client:
+            return {preset.title for preset in client.presets()}
+
+    english = titles(None)
+    assert titles("hu, en;q=0.5") != english != titles("nl")
+    assert titles("tlh, en") == english
+
+
 def is_delivered(webhook: mexican_train.Webhook) -> bool:
     return webhook.last_delivery is not None and webhook.last_delivery.outcome == "delivered"
 

@@ -120,6 +120,28 @@ def test_both_clients_go_on_when_the_web_server_is_started_again(
     assert seen[-1] == events[-1].version
 
 
+def played(alice: Client, table: Table) -> Position:
+    """The end of a match in which she plays whatever she may, and is refused nothing."""
+    for now in alice.follow(table):
+        end = now
+        while end.legal_moves:
+            end = alice.play(table, end.legal_moves[0], end.next_number).position
+    return end
+
+
+def test_a_player_plays_on_when_the_web_server_is_started_again(server: Server, alice: Client) -> None:
+    table = alice.open_table(seats=2, bots={1: "random"}, options={"rounds": 2}, bot_delay_ms=150)
+    alice.start(table)
+    with ThreadPoolExecutor() as pool:
+        playing = pool.submit(played, alice, table)
+        for is_killed in (False, True, True):
+            time.sleep(1)
+            restart(server, is_killed=is_killed)
+        end = playing.result(MATCH_SECONDS)
+    assert end.status == "finished"
+    assert {move.by for move in alice.moves(table, limit=500) if move.seat == 0} == {"person"}
+
+
 def test_who_sits_down_is_told_to_whoever_awaits_it(server: Server, alice: Client) -> None:
     table = alice.open_table(seats=2)
     assert table.invite
