@@ -6,6 +6,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,11 @@ import mexican_train
 from mexican_train import client, verbs
 from tests.acceptance.server import ROOT, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
+from tests.receiver import Receiver
 
 FOLDER = ROOT / "clients" / "python"
 README = (FOLDER / "README.md").read_text()
-WAITING, AWAITING = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+WAITING, AWAITING, TOLD = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 QUICKLY = {"rounds": 1, "hand_sizes": {"2": 3}, "first_round_starter": "seat_0"}
 
 
@@ -42,6 +44,48 @@ def test_the_readme_plays_a_match(server: Server) -> None:
 def test_the_readme_plays_a_match_with_await(server: Server) -> None:
     said = run(at(server, AWAITING))
     assert re.fullmatch(r"Rounds: \[\(\d+, \d+\)\]\n", said)
+
+
+def test_the_readme_takes_what_a_webhook_is_told(
+    server: Server, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with mexican_train.Client(server.url) as bob:
+        bob.register_guest("Bob")
+        webhook = bob.add_webhook(receiver.url, ["your_turn"])
+        sent = bob.try_webhook(webhook)
+        until(lambda: any(told.id == sent.id for told in receiver.told), "it is told", seconds=20)
+        until(lambda: is_delivered(bob.webhook(webhook)), "the server knows that it was", seconds=20)
+    (told,) = [told for told in receiver.told if told.id == sent.id]
+    said: dict[str, Any] = {}
+    exec(TOLD, said)
+    assert said["answer"](told.headers, told.body, webhook.secret) == 204
+    assert capsys.readouterr().out == f"{sent.id} test\n"
+    assert said["answer"](told.headers, told.body + b" ", webhook.secret) == 400
+
+
+def test_a_refusal_is_told_as_one_whatever_was_asked_for(alice: mexican_train.Client) -> None:
+    nowhere = str(uuid.uuid4())
+    for ask in (alice.board_svg, alice.record, alice.record_text, alice.rule_sheet_text):
+        with pytest.raises(mexican_train.NotFound):
+            ask(nowhere)
+    with pytest.raises(mexican_train.Invalid) as refused:
+        alice.check_record('[MexicanTrain "1"]\nseats "Zoë"')
+    (error,) = refused.value.errors
+    assert (refused.value.code, error.line, error.column) == ("unreadable_record", 2, 1)
+
+
+def test_what_people_read_is_in_the_language_asked_for(server: Server) -> None:
+    def titles(language: str | None) -> set[str]:
+        with mexican_train.Client(server.url, language=language) as client:
+            return {preset.title for preset in client.presets()}
+
+    english = titles(None)
+    assert titles("hu, en;q=0.5") != english != titles("nl")
+    assert titles("tlh, en") == english
+
+
+def is_delivered(webhook: mexican_train.Webhook) -> bool:
+    return webhook.last_delivery is not None and webhook.last_delivery.outcome == "delivered"
 
 
 @pytest.fixture(scope="module")
@@ -75,20 +119,24 @@ def examples() -> list[doctest.DocTest]:
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name.removeprefix("mexican_train."))
 def test_the_example_of(
-    example: doctest.DocTest, server: Server, alice: mexican_train.Client, finished: mexican_train.Table
+    example: doctest.DocTest,
+    server: Server,
+    receiver: Receiver,
+    alice: mexican_train.Client,
+    finished: mexican_train.Table,
 ) -> None:
     said: list[str] = []
     with mexican_train.Client(server.url) as bob:
         bob.register_guest("Bob")
         example.globs.update(Client=mexican_train.Client, server=server.url, new_username=uuid.uuid4().hex)
-        example.globs.update(alice=alice, bob=bob, finished=finished)
+        example.globs.update(alice=alice, bob=bob, finished=finished, receiver=receiver.url)
         example.globs.update(lobby=alice.open_table(seats=2), table=started(alice))
         doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=said.append)
     assert "".join(said) == ""
 
 
-WITHOUT_EXAMPLE = {"board_svg", "record", "record_text", "events", "send", "close"}
-"""What only a server with them can run, and what nobody calls by itself."""
+WITHOUT_EXAMPLE = {"send", "close"}
+"""What nobody calls by itself."""
 
 
 def test_every_verb_has_an_example() -> None:

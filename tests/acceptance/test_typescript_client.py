@@ -4,6 +4,8 @@ import json
 import re
 import shutil
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 from tests.acceptance.server import ROOT, Client, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
+from tests.acceptance.test_watching import restart
 from tests.clients.scripted import LOST, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import CUT, OVER, POSITION, QUICKLY, TABLE, event
 from tests.examples import answer_of
@@ -91,12 +94,16 @@ await alice.PUT("/api/v1/tables/{table_id}/seats/{number}/bot", { params, body: 
 await alice.GET("/api/v1/tables/{table_id}/position");
 the(await alice.GET("/api/v1/bots"))[0]?.strength;
 for await (const event of alice.events("")) if (event.event === "move") event.winners;
+for await (const event of alice.events("")) if (event.event === "move" && event.type === "laid") break;
+for await (const event of alice.events("")) if (event.event === "move") event.tile?.split("-"), event.train?.length;
+for await (const event of alice.events("")) if (event.event === "table") event.changed.includes("winners");
+createClient({ server: "", language: 5 });
 """
 
 
 def test_what_the_schema_does_not_have_is_an_error_of_the_compiler(built: Path, tmp_path: Path) -> None:
     found = re.findall(r"program\.ts\((\d+),\d+\): error TS", compiles(built, tmp_path, WRONG))
-    assert sorted({int(line) for line in found}) == [5, 6, 7, 8, 9, 10]
+    assert sorted({int(line) for line in found}) == [5, 6, 7, 8, 9, 10, 11, 14]
 
 
 def test_the_bot_plays_a_match_to_its_end(server: Server, built: Path, alice: Client) -> None:
@@ -114,6 +121,63 @@ def test_the_bot_plays_a_match_to_its_end(server: Server, built: Path, alice: Cl
     assert said == f"finished winners: {winners}\n"
     log = alice.done("GET", f"tables/{table['id']}/moves?limit=500")
     assert {move["by"] for move in log if move["seat"] == 2} == {"person"}
+
+
+def test_what_people_read_is_in_the_language_asked_for_and_may_be_text(server: Server, built: Path) -> None:
+    program = """
+        const zoe = createClient({ server: "%s", language: "nl" });
+        zoe.token = the(await zoe.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;
+        const bots = [{ seat: 1, level: "easy" }];
+        const table = the(await zoe.POST("/api/v1/tables", { body: { seats: 2, bots, options: { rounds: 1 } } }));
+        const params = { path: { table_id: table.id } };
+        the(await zoe.POST("/api/v1/tables/{table_id}/start", { params }));
+        const preset = the(await zoe.GET("/api/v1/rules/presets/{name}", { params: { path: { name: "classic" } } }));
+        const query = { shape: "wide" };
+        const drawn = { params: { ...params, query }, parseAs: "text", headers: { Accept: "image/svg+xml" } };
+        const written = { params, parseAs: "text", headers: { Accept: "text/plain" } };
+        const picture = the(await zoe.GET("/api/v1/tables/{table_id}/board.svg", drawn));
+        const record = the(await zoe.GET("/api/v1/tables/{table_id}/record", written));
+        console.log(JSON.stringify([preset.title, picture.slice(0, 4), record.split("\\n")[0]]));
+    """
+    said = told(built, program % server.url)
+    assert said == ["Klassieke Mexican Train, dubbel twaalf", "<svg", '[MexicanTrain "1"]']
+
+
+EVERYTHING = """
+    const client = createClient({ server: "%s", token: "%s", language: "hu" });
+    const told = [], seen = [];
+    const follow = async () => {
+        for await (const { version } of client.follow("%s")) { seen.push(version); }
+    };
+    const listen = async () => {
+        for await (const event of client.events("%s", %d)) { told.push(event); }
+    };
+    await Promise.all([follow(), listen()]);
+    console.log(JSON.stringify([seen, told]));
+"""
+
+
+def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(
+    server: Server, built: Path, alice: Client
+) -> None:
+    fields = {"seats": 2, "host_seat": None, "bots": bots("easy", "easy"), "options": {"rounds": 2}}
+    table = alice.done("POST", "tables", fields | {"bot_delay_ms": 100})["id"]
+    before = alice.position(table)["version"]
+    alice.done("POST", f"tables/{table}/start")
+    token = str(alice.session.headers["Authorization"]).removeprefix("Bearer ")
+    with ThreadPoolExecutor() as pool:
+        telling = pool.submit(told, built, EVERYTHING % (server.url, token, table, table, before))
+        for is_killed in (False, True):
+            time.sleep(2)
+            restart(server, is_killed=is_killed)
+        seen, events = telling.result(MATCH_SECONDS)
+    end = alice.position(table)
+    assert [event["version"] for event in events] == list(range(before + 1, end["version"] + 1))
+    assert seen == sorted(set(seen))
+    assert seen[-1] == end["version"]
+    moved = [event for event in events if event["event"] == "move"]
+    assert [event["number"] for event in moved] == list(range(1, end["next_number"]))
+    assert all(event["move"] == f"{event['tile']}>{event['train']}" for event in moved if event["type"] == "play")
 
 
 def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_number(built: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 
-from tests.acceptance.server import Broker, Client, Server, running_server
+from tests.acceptance.server import Broker, Client, Server, running_server, until
 from tests.acceptance.test_matches import bots
 from tests.streams import Heard, events_in
 
@@ -76,6 +76,7 @@ def test_nothing_is_missed_or_told_twice_when_the_web_server_is_started_again(se
 def restart(server: Server, *, is_killed: bool) -> None:
     if is_killed:
         server.kill("web")
+        until(lambda: not server.is_ready(), "its worker, which answers a little longer, is gone", seconds=30)
     else:
         process = server.processes.pop("web")
         process.terminate()

@@ -63,6 +63,12 @@ def test_wrong_fields_are_named() -> None:
     assert [(each.field, each.code, each.detail) for each in error.errors] == [("bots.0.level", "x", "y")]
 
 
+def test_a_place_in_a_record_is_told() -> None:
+    place = {"field": "", "code": "unreadable", "detail": "y", "line": 3, "column": 7}
+    (told,) = refusal(problem(400, "unreadable_record", errors=[place])).errors
+    assert (told.line, told.column) == (3, 7)
+
+
 def test_an_error_goes_through_pickle_as_between_processes() -> None:
     error = refusal(problem(409, "stale", position=POSITION), 3)
     again = pickle.loads(pickle.dumps(error))

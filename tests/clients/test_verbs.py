@@ -32,6 +32,8 @@ def test_only_what_creates_has_a_key() -> None:
         verbs.join("x"),
         verbs.take_seat(UUID),
         verbs.rematch(UUID),
+        verbs.add_webhook("x", []),
+        verbs.try_webhook(UUID),
     ]
     others: list[Call[Any]] = [verbs.play(UUID, "draw", 1), verbs.start(UUID), verbs.me()]
     assert all("Idempotency-Key" in call.headers for call in creating)
@@ -40,7 +42,7 @@ def test_only_what_creates_has_a_key() -> None:
 
 @pytest.mark.parametrize("wrong", ["", ".", ".."])
 def test_no_word_leads_to_another_address(wrong: str) -> None:
-    for verb in (verbs.table, verbs.preset, verbs.player):
+    for verb in (verbs.table, verbs.preset, verbs.player, verbs.webhook):
         with pytest.raises(ValueError, match="names nothing"):
             verb(wrong)
     assert verbs.preset("../../admin?x#y").path == "rules/presets/..%2F..%2Fadmin%3Fx%23y"

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar
 
 Status = Literal["open", "playing", "finished", "cancelled"]
 Kind = Literal["person", "bot"]
 Phase = Literal["play", "drawn", "cover", "first_turn"]
 MoveType = Literal["play", "draw", "pass", "end", "announce", "call"]
 By = Literal["person", "bot", "timeout", "host"]
+Ended = Literal["out", "blocked"]
+WebhookEvent = Literal["your_turn", "table_finished"]
 Reason = Literal[
     "tile_not_held",
     "no_such_train",
@@ -170,6 +172,66 @@ class Preset(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ValueTold(Answer):
+    """What an option is set to, and what that means."""
+
+    value: Any
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference(Answer):
+    """An option that two rule sets have otherwise: what it decides, either's value, and all of it in one text."""
+
+    option: str
+    meaning: str
+    a: ValueTold
+    b: ValueTold
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PresetDifferences(Answer):
+    """What two rule sets have otherwise."""
+
+    a: str
+    b: str
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetSection(Answer):
+    title: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnRule(Answer):
+    """An option that is not as usual, in words too."""
+
+    option: str
+    value: Any
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleSheet(Answer):
+    """The rules of a table in whole sentences, and those of them that are its own."""
+
+    table: str
+    name: str
+    preset: str
+    title: str
+    seats: int
+    hand_size: int
+    boneyard: int
+    rounds: int
+    sections: tuple[SheetSection, ...]
+    differs_from_preset: tuple[OwnRule, ...]
+    differs_from_classic: tuple[OwnRule, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class CheckedRules(Answer):
     """Rules that a table might have, resolved: tiles in a hand and in the boneyard after the deal."""
 
@@ -284,7 +346,7 @@ class RoundResult(Answer):
     number: int
     engine: str
     starter: int
-    ended: Literal["out", "blocked"]
+    ended: Ended
     out: int | None
     points: tuple[int, ...]
     totals: tuple[int, ...]
@@ -380,12 +442,16 @@ class EngineDraw(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Deal(Answer):
-    """How a finished round was dealt, for anybody to check against its commitment."""
+    """How a finished round was dealt, for anybody to check against its commitment.
+
+    A record from elsewhere may have come without a secret; then there is nothing to check.
+    """
 
     table: str
     round: int
-    commitment: str
-    secret: str
+    dealt_here: bool
+    commitment: str | None
+    secret: str | None
     client_seeds: tuple[str, ...]
     set_max_pip: int
     order: tuple[str, ...]
@@ -410,8 +476,142 @@ class ClientSeed(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecordSeat(Answer):
+    """Who sat in a seat, as far as the record says so."""
+
+    seat: int | None = None
+    name: str = ""
+    kind: Kind = "person"
+    level: str | None = None
+    forfeited: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordMove(Answer):
+    """A move of a record; ``number`` is its place in the log."""
+
+    number: int | None = None
+    seat: int
+    move: str
+    keep_marker: bool = False
+    by: By | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordRound(Answer):
+    """A round of a record: dealt from the whole ``order``, or with the ``hands`` and the ``boneyard`` told."""
+
+    number: int | None = None
+    engine: str | None = None
+    first_seat: int | None = None
+    starter: int | None = None
+    order: tuple[str, ...] | None = None
+    hands: tuple[tuple[str, ...], ...] | None = None
+    boneyard: tuple[str, ...] | None = None
+    secret: str | None = None
+    commitment: str | None = None
+    client_seeds: tuple[str, ...] = ()
+    moves: tuple[RecordMove, ...]
+    ended: Ended | None = None
+    out: int | None = None
+    points: tuple[int, ...] | None = None
+    totals: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record(Answer):
+    """A match as one document. What goes into a file is ``raw``; what a record leaves out is ``None`` here or empty."""
+
+    mexican_train: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    table: str | None = None
+    preset: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    engine_version: int | None = None
+    seats: tuple[RecordSeat, ...]
+    rounds: tuple[RecordRound, ...]
+    finished: bool | None = None
+    winners: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordPlace(Answer):
+    """Where in a record: line and column of a text, the field of a document."""
+
+    round: int | None
+    number: int | None
+    line: int | None
+    column: int | None
+    field: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordFault(Answer):
+    """The first thing that is wrong with a record; ``reason`` and ``option`` are an illegal move's."""
+
+    code: str
+    detail: str
+    where: RecordPlace
+    reason: Reason | None
+    option: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedRecord(Answer):
+    """What a record comes to if it is ``valid``, or else its ``fault``; ``fair``: whether its deals are proved."""
+
+    valid: bool
+    fault: RecordFault | None = None
+    finished: bool | None = None
+    rounds: int | None = None
+    moves: int | None = None
+    totals: tuple[int, ...] | None = None
+    winners: tuple[int, ...] | None = None
+    fair: Literal["verified", "partly_verified", "not_stated"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery(Answer):
+    """A message to a webhook, and what has become of it; ``id`` is the message's own, at every attempt."""
+
+    id: str
+    event: Literal["your_turn", "table_finished", "test"]
+    table: str | None
+    number: int | None
+    created_at: datetime
+    outcome: Literal["waiting", "delivered", "failed", "obsolete"]
+    attempts: int
+    last_status: int | None
+    last_failure: str | None
+    next_attempt_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Webhook(Answer):
+    """An https address that the server tells of ``events``; ``failures`` are its attempts in vain, in a row."""
+
+    id: str
+    url: str
+    events: tuple[WebhookEvent, ...]
+    enabled: bool
+    disabled_reason: Literal["by_player", "gone", "failing"] | None
+    failures: int
+    failing_since: datetime | None
+    created_at: datetime
+    last_delivery: Delivery | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewWebhook(Webhook):
+    """A webhook with the secret that its messages are signed with, which is shown this once."""
+
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Moved(Answer):
-    """Event: a move was made; ``turn`` is the seat to move now. What it was is read from its text."""
+    """Event: a move was made; ``turn`` is the seat to move now. ``tile`` is the one laid; what is drawn is hidden."""
 
     version: int
     number: int
@@ -419,23 +619,12 @@ class Moved(Answer):
     seat: int
     move: str
     keep_marker: bool = False
+    type: MoveType
+    tile: str | None = None
+    train: str | None = None
     by: By
     at: datetime
     turn: int | None
-
-    @property
-    def type(self) -> MoveType:
-        return "play" if ">" in self.move else cast("MoveType", self.move.partition(" ")[0])
-
-    @property
-    def tile(self) -> str | None:
-        """The tile that was laid. What was drawn is hidden."""
-        return self.move.partition(">")[0] if self.type == "play" else None
-
-    @property
-    def train(self) -> str | None:
-        """The train that it was laid on."""
-        return self.move.partition(">")[2] if self.type == "play" else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -473,11 +662,11 @@ class TableChanged(Answer):
     """Event: the table started, ended, or changed otherwise: ``changed`` are the names of its fields that did."""
 
     version: int
-    changed: tuple[str, ...] = ()
+    changed: tuple[str, ...]
     status: Status
-    host: str | None = None
-    ended_reason: str | None = None
-    winners: tuple[int, ...] | None = None
+    host: str | None
+    ended_reason: str | None
+    winners: tuple[int, ...] | None
     next_table: str | None = None
 
 

@@ -18,7 +18,8 @@ class Call(Generic[T]):
     """One call of the API.
 
     ``waits`` are the seconds for which the server may hold the answer. ``already`` are the codes of refusals that a
-    call meets when it is sent again after it did arrive: they say that it is done. ``forgets`` drops the token.
+    call meets when it is sent again after it did arrive: they say that it is done. ``forgets`` drops the token. A
+    ``body`` that is a text is sent as it is, any other as JSON.
     """
 
     method: str
@@ -33,7 +34,7 @@ class Call(Generic[T]):
 
 
 def get(path: str, read: Callable[[Any], T], **query: Any) -> Call[T]:
-    return Call("GET", path, of_json(read), {name: value for name, value in query.items() if value is not None})
+    return Call("GET", path, of_json(read), given(**query))
 
 
 def put(path: str, read: Callable[[Any], T], body: Any) -> Call[T]:
@@ -53,8 +54,8 @@ def create(path: str, read: Callable[[Any], T], body: Any = None) -> Call[T]:
     return replace(post(path, read, body), headers={"Idempotency-Key": str(uuid4())})
 
 
-def text(path: str, accept: str) -> Call[str]:
-    return Call("GET", path, lambda response: response.text, headers={"Accept": accept})
+def text(path: str, accept: str, **query: Any) -> Call[str]:
+    return Call("GET", path, lambda response: response.text, given(**query), headers={"Accept": accept})
 
 
 def of_json(read: Callable[[Any], T]) -> Callable[[httpx.Response], T]:
@@ -66,5 +67,5 @@ def nothing(response: httpx.Response) -> None:
 
 
 def given(**fields: Any) -> dict[str, Any]:
-    """A body of those fields that are not left out."""
+    """A body, or a query, of those fields that are not left out."""
     return {name: value for name, value in fields.items() if value is not None}

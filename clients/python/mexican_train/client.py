@@ -17,7 +17,7 @@ from httpx_sse import SSEError
 
 from mexican_train import verbs
 from mexican_train.answers import Event, Page, Position, Table, Welcome
-from mexican_train.calls import Call
+from mexican_train.calls import Call, given
 from mexican_train.exchange import Patience, Pause, exchange
 from mexican_train.following import Following, Passing
 
@@ -91,20 +91,25 @@ def signed(method: T, verb: Callable[..., Any]) -> T:
 
 
 class Core:
-    """What both clients are made of: a token, how patient they are, and what goes out with every call."""
+    """What both clients are made of: a token, a language, how patient they are, and what goes out with every call."""
 
-    def __init__(self, token: str | None, patience: Patience | None) -> None:
+    def __init__(self, token: str | None, language: str | None, patience: Patience | None) -> None:
         self.token = token
+        self.language = language
         self.patience = patience or Patience()
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return given(
+            **{"Authorization": f"Bearer {self.token}" if self.token else None, "Accept-Language": self.language}
+        )
 
     def arguments(self, call: Call[Any]) -> dict[str, Any]:
         """For httpx."""
         headers = {"Accept": "application/json"} | self.headers | dict(call.headers)
-        body = {} if call.body is None else {"json": call.body}
+        body: dict[str, Any] = {} if call.body is None else {"json": call.body}
+        if isinstance(call.body, str):
+            headers["Content-Type"], body = "text/plain; charset=utf-8", {"content": call.body.encode()}
         return {"method": call.method, "url": call.path, "params": call.query, "headers": headers, **body}
 
     def heed(self, call: Call[Any], answer: Any) -> None:
@@ -125,12 +130,16 @@ def api_of(server: str) -> str:
 class Client(Core):
     """A client that waits for every answer. Close it, or use it in ``with``.
 
-    ``server`` is the address without a path, ``token`` who is calling: without one, a spectator. ``patience`` says how
-    long calls are tried. ``transport`` is httpx's: for proxies, certificates, or an application in this process.
+    ``server`` is the address without a path, ``token`` who is calling: without one, a spectator. ``language`` is what
+    the server answers people in, as ``Accept-Language`` has it: ``"nl"``, or ``"hu, en"`` for whichever it speaks.
+    ``patience`` says how long calls are tried. ``transport`` is httpx's: for proxies, certificates, or an application
+    in this process.
 
-    >>> with Client(server, token=alice.token) as same:
+    >>> with Client(server, token=alice.token, language="nl") as same:
     ...     same.me().name
+    ...     same.preset("classic").title
     'Alice'
+    'Klassieke Mexican Train, dubbel twaalf'
     """
 
     def __init__(
@@ -138,10 +147,11 @@ class Client(Core):
         server: str,
         token: str | None = None,
         *,
+        language: str | None = None,
         patience: Patience | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        super().__init__(token, patience)
+        super().__init__(token, language, patience)
         self.http = httpx.Client(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
 
     def close(self) -> None:
@@ -183,12 +193,20 @@ class Client(Core):
         is made again, and goes on without a gap or a doubled event. Where the server cannot tell any more what
         happened meanwhile, ``Missed`` brings the position from which the events go on.
 
-            for event in client.events(table, since=position.version):
-                match event:
-                    case Moved(seat=seat, move=move):
-                        print(seat, "plays", move)
-                    case RoundEnded(result=result):
-                        print(result.points)
+        >>> from mexican_train import Moved, RoundEnded, TableChanged
+        >>> for event in alice.events(finished, since=1):
+        ...     match event:
+        ...         case Moved(type="play", seat=seat, tile=tile, train=train):
+        ...             print("Seat", seat, "lays", tile, "on train", train)
+        ...         case RoundEnded(result=result):
+        ...             print("Points:", result.points)
+        ...         case TableChanged(status="finished", winners=winners):
+        ...             print("Winners:", winners)
+        Seat ... lays ... on train ...
+        ...
+        Points: (...)
+        Winners: (...)
+        ...
         """
         flow = self.following(table, since)
         while not flow.is_over:
@@ -243,7 +261,10 @@ class Client(Core):
     presets = sent(verbs.presets)
     preset = sent(verbs.preset)
     options = sent(verbs.options)
+    preset_differences = sent(verbs.preset_differences)
     check_rules = sent(verbs.check_rules)
+    rule_sheet = sent(verbs.rule_sheet)
+    rule_sheet_text = sent(verbs.rule_sheet_text)
     bots = sent(verbs.bots)
     tables = paged(verbs.tables)
     my_tables = paged(verbs.my_tables)
@@ -268,8 +289,16 @@ class Client(Core):
     set_client_seed = sent(verbs.set_client_seed)
     past_position = sent(verbs.past_position)
     board_svg = sent(verbs.board_svg)
+    past_board_svg = sent(verbs.past_board_svg)
     record = sent(verbs.record)
     record_text = sent(verbs.record_text)
+    check_record = sent(verbs.check_record)
+    webhooks = sent(verbs.webhooks)
+    webhook = sent(verbs.webhook)
+    add_webhook = sent(verbs.add_webhook)
+    change_webhook = sent(verbs.change_webhook)
+    try_webhook = sent(verbs.try_webhook)
+    remove_webhook = sent(verbs.remove_webhook)
 
 
 class AsyncClient(Core):
@@ -283,10 +312,11 @@ class AsyncClient(Core):
         server: str,
         token: str | None = None,
         *,
+        language: str | None = None,
         patience: Patience | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        super().__init__(token, patience)
+        super().__init__(token, language, patience)
         self.http = httpx.AsyncClient(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
 
     async def aclose(self) -> None:
@@ -370,7 +400,10 @@ class AsyncClient(Core):
     presets = awaited(verbs.presets)
     preset = awaited(verbs.preset)
     options = awaited(verbs.options)
+    preset_differences = awaited(verbs.preset_differences)
     check_rules = awaited(verbs.check_rules)
+    rule_sheet = awaited(verbs.rule_sheet)
+    rule_sheet_text = awaited(verbs.rule_sheet_text)
     bots = awaited(verbs.bots)
     tables = paged_async(verbs.tables)
     my_tables = paged_async(verbs.my_tables)
@@ -395,5 +428,13 @@ class AsyncClient(Core):
     set_client_seed = awaited(verbs.set_client_seed)
     past_position = awaited(verbs.past_position)
     board_svg = awaited(verbs.board_svg)
+    past_board_svg = awaited(verbs.past_board_svg)
     record = awaited(verbs.record)
     record_text = awaited(verbs.record_text)
+    check_record = awaited(verbs.check_record)
+    webhooks = awaited(verbs.webhooks)
+    webhook = awaited(verbs.webhook)
+    add_webhook = awaited(verbs.add_webhook)
+    change_webhook = awaited(verbs.change_webhook)
+    try_webhook = awaited(verbs.try_webhook)
+    remove_webhook = awaited(verbs.remove_webhook)

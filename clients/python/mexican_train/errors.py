@@ -26,13 +26,22 @@ class BadAnswer(MexicanTrainError):
     """An answer that is none of this API: of something between here and the server, or of another server."""
 
 
+class Unverified(MexicanTrainError):
+    """A message that the server has not signed, or not just now: do nothing of what it says."""
+
+
 @dataclass(frozen=True)
 class FieldError:
-    """What is wrong with one field of a request; a nested field is written ``bots.0.level``."""
+    """What is wrong with one field of a request; a nested field is written ``bots.0.level``.
+
+    ``line`` and ``column`` are those of a text that is no record.
+    """
 
     field: str
     code: str
     detail: str
+    line: int | None = None
+    column: int | None = None
 
 
 class ProblemError(MexicanTrainError):

@@ -1,13 +1,14 @@
 """Every call of the API by name: ``Client`` and ``AsyncClient`` have each as a method, the latter's to be awaited.
 
 In the examples ``alice`` is a client that hosts, ``bob`` one that does not, ``lobby`` a table of two that Alice has
-opened, ``table`` one where it is her turn, and ``finished`` one whose match is over. A table is given by its id or as
-the ``Table`` itself. Whatever the server refuses is raised as a ``ProblemError``.
+opened, ``table`` one where it is her turn, and ``finished`` one whose match is over; ``receiver`` is an https address
+of Bob's own. A table or a webhook is given by its id or as the answer itself. Whatever the server refuses is raised as
+a ``ProblemError``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypedDict
 from urllib.parse import parse_qs, quote, urlsplit
@@ -16,24 +17,32 @@ import httpx
 
 from mexican_train.answers import (
     Bot,
+    CheckedRecord,
     CheckedRules,
     ClientSeed,
     Deal,
+    Delivery,
     Explanation,
     Hint,
     Joined,
     LegalMove,
     LoggedMove,
     Me,
+    NewWebhook,
     Page,
     PastPosition,
     Played,
     PlayerRecord,
     Position,
     Preset,
+    PresetDifferences,
+    Record,
     RoundResult,
+    RuleSheet,
     Status,
     Table,
+    Webhook,
+    WebhookEvent,
     Welcome,
 )
 from mexican_train.calls import Call, create, get, given, nothing, of_json, patch, post, put, text
@@ -41,6 +50,9 @@ from mexican_train.reading import Unreadable, many, one
 
 Options = Mapping[str, Any]
 Visibility = Literal["private", "public"]
+Shape = Literal["tall", "wide"]
+SVG = "image/svg+xml"
+PLAIN = "text/plain"
 
 
 class TableChanges(TypedDict, total=False):
@@ -58,6 +70,14 @@ class TableChanges(TypedDict, total=False):
     bot_delay_ms: int
     auto_pass: bool
     hints: bool
+
+
+class WebhookChanges(TypedDict, total=False):
+    """What may be changed of a webhook; ``enabled`` turns it off, and on again however it was disabled."""
+
+    url: str
+    events: list[WebhookEvent]
+    enabled: bool
 
 
 def at(table: str | Table, *more: str | int) -> str:
@@ -176,6 +196,15 @@ def options() -> Call[dict[str, Any]]:
     return get("rules/options", dict)
 
 
+def preset_differences(preset: str, other: str) -> Call[PresetDifferences]:
+    """What another rule set has otherwise, in words too.
+
+    >>> [difference.option for difference in alice.preset_differences("classic", "chain").differences]
+    ['doubles_per_turn', ...]
+    """
+    return get(f"rules/presets/{segment(preset)}/diff/{segment(other)}", one(PresetDifferences))
+
+
 def check_rules(
     preset: str | None = None, options: Options | None = None, seats: int | None = None
 ) -> Call[CheckedRules]:
@@ -185,6 +214,25 @@ def check_rules(
     15
     """
     return post("rules/check", one(CheckedRules), given(preset=preset, options=options, seats=seats))
+
+
+def rule_sheet(table: str | Table) -> Call[RuleSheet]:
+    """The rules of a table in whole sentences, in the order of a rule book.
+
+    >>> sheet = alice.rule_sheet(lobby)
+    >>> [section.title for section in sheet.sections][0], sheet.sections[0].sentences[0]
+    ('Setting up', 'The set is double-12: 91 tiles.')
+    """
+    return get(at(table, "rules"), one(RuleSheet))
+
+
+def rule_sheet_text(table: str | Table) -> Call[str]:
+    """The same as a text to print.
+
+    >>> "The set is double-12: 91 tiles." in alice.rule_sheet_text(lobby)
+    True
+    """
+    return text(at(table, "rules"), PLAIN)
 
 
 def bots() -> Call[tuple[Bot, ...]]:
@@ -470,16 +518,118 @@ def past_position(table: str | Table, number: int) -> Call[PastPosition]:
     return get(at(table, "positions", number), one(PastPosition))
 
 
-def board_svg(table: str | Table) -> Call[str]:
-    """A picture of the position as the caller sees it: ``picture.write_text(alice.board_svg(table))``."""
-    return text(at(table, "board.svg"), "image/svg+xml")
+def board_svg(table: str | Table, shape: Shape | None = None) -> Call[str]:
+    """A picture of the position as the caller sees it, *tall* (for a telephone) or *wide*.
+
+    >>> alice.board_svg(table, "wide")
+    '<svg ...</svg>...'
+    """
+    return text(at(table, "board.svg"), SVG, shape=shape)
 
 
-def record(table: str | Table) -> Call[dict[str, Any]]:
-    """The whole match as one document: ``json.dump(alice.record(finished), file)``."""
-    return get(at(table, "record"), dict)
+def past_board_svg(table: str | Table, number: int, shape: Shape | None = None) -> Call[str]:
+    """A picture of the position after any logged move of a finished round, all hands open.
+
+    >>> alice.past_board_svg(finished, 1)
+    '<svg ...</svg>...'
+    """
+    return text(at(table, "positions", number, "board.svg"), SVG, shape=shape)
+
+
+def record(table: str | Table) -> Call[Record]:
+    """The rounds that are over as one document; ``raw`` is what goes into a file.
+
+    >>> import json
+    >>> record = alice.record(finished)
+    >>> [seat.name for seat in record.seats][0], record.finished
+    ('Alice', True)
+    >>> json.dumps(record.raw)
+    '{"mexican_train": 1, ...'
+    """
+    return get(at(table, "record"), one(Record))
 
 
 def record_text(table: str | Table) -> Call[str]:
-    """The whole match as a text for people: ``print(alice.record_text(finished))``."""
-    return text(at(table, "record"), "text/plain")
+    """The same as a text that people read and write.
+
+    >>> print(alice.record_text(finished))
+    [MexicanTrain "1"]
+    ...
+    """
+    return text(at(table, "record"), PLAIN)
+
+
+def check_record(record: Record | Mapping[str, Any] | str) -> Call[CheckedRecord]:
+    """Whether a record, as text or as a document, is of a match that could be played, and if not, where it breaks.
+
+    ``Invalid`` is raised for what is no record at all.
+
+    >>> alice.check_record(alice.record_text(finished)).fair
+    'verified'
+    >>> alice.check_record({**alice.record(finished).raw, "winners": []}).fault.code
+    'wrong_winners'
+    """
+    return post("records/check", one(CheckedRecord), record.raw if isinstance(record, Record) else record)
+
+
+def webhooks() -> Call[tuple[Webhook, ...]]:
+    """One's own webhooks, and what became of the last message to each.
+
+    >>> bob.webhooks()
+    ()
+    """
+    return get("players/me/webhooks", many(Webhook))
+
+
+def add_webhook(url: str, events: Iterable[WebhookEvent]) -> Call[NewWebhook]:
+    """Have an https address told of one's turns, or of the end of one's tables.
+
+    The ``secret`` is shown this once; ``mexican_train.webhooks.verify`` checks with it what arrives.
+
+    >>> bob.add_webhook(receiver, ["your_turn", "table_finished"]).secret
+    'whsec_...'
+    """
+    return create("players/me/webhooks", one(NewWebhook), {"url": url, "events": list(events)})
+
+
+def webhook(webhook: str | Webhook) -> Call[Webhook]:
+    """One of one's own webhooks.
+
+    >>> told = bob.add_webhook(receiver, ["your_turn"])
+    >>> bob.webhook(told).enabled
+    True
+    """
+    return get(webhook_at(webhook), one(Webhook))
+
+
+def change_webhook(webhook: str | Webhook, changes: WebhookChanges) -> Call[Webhook]:
+    """Another address, other events, or off and on again.
+
+    >>> told = bob.add_webhook(receiver, ["your_turn"])
+    >>> bob.change_webhook(told, {"enabled": False}).disabled_reason
+    'by_player'
+    """
+    return patch(webhook_at(webhook), one(Webhook), changes)
+
+
+def try_webhook(webhook: str | Webhook) -> Call[Delivery]:
+    """Send it a message of type *test*; ``last_delivery`` of the webhook tells what became of it.
+
+    >>> bob.try_webhook(bob.add_webhook(receiver, ["your_turn"])).event
+    'test'
+    """
+    return create(f"{webhook_at(webhook)}/test", one(Delivery))
+
+
+def remove_webhook(webhook: str | Webhook) -> Call[None]:
+    """Remove a webhook, with what waits for it.
+
+    >>> bob.remove_webhook(bob.add_webhook(receiver, ["your_turn"]))
+    >>> bob.webhooks()
+    ()
+    """
+    return Call("DELETE", webhook_at(webhook), nothing, already=frozenset({"not_found"}))
+
+
+def webhook_at(webhook: str | Webhook) -> str:
+    return f"players/me/webhooks/{segment(webhook if isinstance(webhook, str) else webhook.id)}"

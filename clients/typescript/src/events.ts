@@ -7,7 +7,10 @@ import type { components } from "./schema.js";
 
 type Schemas = components["schemas"];
 
-/** A move was made; `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`. */
+/**
+ * A move was made; `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`;
+ * `tile` and `train` are those of a tile that was laid. What is drawn is hidden.
+ */
 export interface Moved {
   event: "move";
   version: number;
@@ -16,6 +19,9 @@ export interface Moved {
   seat: number;
   move: string;
   keep_marker?: boolean;
+  type: Schemas["LegalMove"]["type"];
+  tile?: string;
+  train?: string;
   by: Schemas["LoggedMove"]["by"];
   at: string;
   turn: number | null;
@@ -52,11 +58,11 @@ export interface SeatChanged {
 export interface TableChanged {
   event: "table";
   version: number;
-  changed?: string[];
+  changed: string[];
   status: Schemas["TableAnswer"]["status"];
-  host?: string | null;
-  ended_reason?: string | null;
-  winners?: number[] | null;
+  host: string | null;
+  ended_reason: string | null;
+  winners: number[] | null;
   next_table?: string | null;
 }
 

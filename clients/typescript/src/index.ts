@@ -21,6 +21,8 @@ export interface Options {
   /** The server's address without a path, such as `http://127.0.0.1:8000`. */
   server: string;
   token?: string;
+  /** What the server answers people in, as `Accept-Language` has it: `nl`, or `hu, en` for whichever it speaks. */
+  language?: string;
   patience?: Partial<Patience>;
   fetch?: Fetch;
 }
@@ -53,13 +55,17 @@ const POSITION = "/api/v1/tables/{table_id}/position";
  *     const client = createClient({ server: "http://127.0.0.1:8000" });
  *     client.token = the(await client.POST("/api/v1/players/guest", { body: { name: "Alice" } })).token;
  */
-export function createClient({ server, token, patience, fetch = (request) => globalThis.fetch(request) }: Options): Client {
+export function createClient(options: Options): Client {
+  const { server, token, language, patience, fetch = (request) => globalThis.fetch(request) } = options;
   const patient = { ...PATIENCE, ...patience };
   const api = createFetchClient<paths>({ baseUrl: server, fetch: retrying(fetch, patient) });
-  const authorization = (): Record<string, string> => (client.token ? { Authorization: `Bearer ${client.token}` } : {});
+  const own = (): Record<string, string> => ({
+    ...(client.token ? { Authorization: `Bearer ${client.token}` } : {}),
+    ...(language ? { "Accept-Language": language } : {}),
+  });
   api.use({
     onRequest({ request }) {
-      for (const [name, value] of Object.entries(authorization())) request.headers.set(name, value);
+      for (const [name, value] of Object.entries(own())) request.headers.set(name, value);
       if (request.method === "POST" && !request.url.endsWith("/moves")) {
         request.headers.set("Idempotency-Key", webcrypto.randomUUID());
       }
@@ -71,7 +77,7 @@ export function createClient({ server, token, patience, fetch = (request) => glo
     for (let isOver = false; !isOver; ) {
       const askedAt = Date.now();
       const answer = await api.GET(POSITION, {
-        params: { path: { table_id: table }, ...({ query: { wait } } as object) },
+        params: { path: { table_id: table }, query: { wait } },
         headers: known,
       });
       if (answer.response.status === 304) {
@@ -89,7 +95,7 @@ export function createClient({ server, token, patience, fetch = (request) => glo
     const url = `${server.replace(/\/+$/, "")}/api/v1/tables/${encodeURIComponent(table)}/events`;
     const present = async () => the(await api.GET(POSITION, { params: { path: { table_id: table } } })).version;
     try {
-      yield* followed({ url, headers: authorization, fetch, patience: patient, present }, since);
+      yield* followed({ url, headers: own, fetch, patience: patient, present }, since);
     } catch (refused) {
       throw refused instanceof Response ? new ProblemError((await refused.json()) as Problem) : refused;
     }

@@ -1,0 +1,83 @@
+"""What arrives at a webhook: whether the server has sent it, as Standard Webhooks has it, and what it says."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from mexican_train.answers import Answer
+from mexican_train.errors import BadAnswer, Unverified
+from mexican_train.reading import Unreadable, one
+
+TOLERANCE = 300
+"""Seconds that the clocks of server and receiver, and the way between them, may put a message off."""
+PREFIX = "whsec_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message(Answer):
+    """What a webhook is told. The same ``id`` may arrive twice: do nothing the second time."""
+
+    id: str
+    type: Literal["your_turn", "table_finished", "test"]
+    timestamp: datetime
+    data: Mapping[str, Any]
+
+
+def verify(headers: Mapping[str, str], body: bytes | str, secret: str, tolerance: float = TOLERANCE) -> Message:
+    """The message in a request, whose ``body`` is as it arrived. ``Unverified`` is raised if the server did not sign it
+    with the webhook's ``secret``, or more than ``tolerance`` seconds away from now.
+    """
+    key = key_of(secret)
+    told = {name.lower(): value for name, value in headers.items()}
+    id, timestamp, signatures = (told.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
+    content = body.encode() if isinstance(body, str) else body
+    if not id:
+        raise Unverified("There is no webhook-id.")
+    check_time(timestamp, tolerance)
+    signed = b".".join([id.encode(errors="replace"), timestamp.encode(), content])
+    if not is_among(base64.b64encode(hmac.digest(key, signed, "sha256")), signatures):
+        raise Unverified("No signature is of this secret.")
+    return message_of(id, content)
+
+
+def key_of(secret: str) -> bytes:
+    try:
+        key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+    except (ValueError, binascii.Error):
+        key = b""
+    if not key:
+        raise ValueError("This is no secret of a webhook, which is whsec_ and base64.")
+    return key
+
+
+def check_time(timestamp: str, tolerance: float) -> None:
+    if not re.fullmatch("[0-9]{1,15}", timestamp):
+        raise Unverified("The webhook-timestamp is no number of seconds.")
+    if abs(time.time() - int(timestamp)) > tolerance:
+        raise Unverified("The webhook-timestamp is too far from now.")
+
+
+def is_among(expected: bytes, signatures: str) -> bool:
+    """Compared in a time that tells nothing. There may be several signatures, and some of other versions."""
+    versioned = [each.partition(",") for each in signatures.split(" ")]
+    given = [signature.encode(errors="replace") for version, _, signature in versioned if version == "v1"]
+    return any(hmac.compare_digest(expected, each) for each in given)
+
+
+def message_of(id: str, content: bytes) -> Message:
+    try:
+        said = json.loads(content)
+        if not isinstance(said, dict):
+            raise Unreadable("a message is an object")
+        return one(Message)({**said, "id": id})
+    except ValueError as error:
+        raise BadAnswer(f"A webhook was told what is no message: {error}") from error
