@@ -44,6 +44,7 @@ COME_BACK = 5
 OVER = (Status.FINISHED, Status.CANCELLED)
 TOO_MANY_STREAMS = Refused(429, "too_many_requests", "You have too many streams open; close some.")
 CROWDED = Refused(503, "unavailable", "Too many are watching here; try again in a moment, or poll the position.")
+HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "Vary": "Authorization"}
 OPENING = b"retry: 1000\n\n"
 SIGN_OF_LIFE = b": still here\n\n"
 
@@ -102,6 +103,8 @@ class EventsView(GlanceCall):
         happens from now on. The same for all who may see the table: no event tells a hidden tile.
         """
         after = last_event_of(request, version_of(self))
+        if request.method == "HEAD":  # a server would go through the whole stream, and send nothing of it
+            return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
         try:
             stream = Stream(self, after)
         except Crowded as crowded:
@@ -109,7 +112,7 @@ class EventsView(GlanceCall):
         return StreamingHttpResponse(
             stream,
             content_type=EVENTS,
-            headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "Vary": "Authorization"},
+            headers=HEADERS,
         )
 
 

@@ -270,6 +270,12 @@ def test_other_media_types_are_not_acceptable(table: dict[str, Any], alice: Call
     check_problem(answer, 406, "not_acceptable")
 
 
+def test_whoever_asks_for_the_head_alone_keeps_no_place(table: dict[str, Any], alice: Caller) -> None:
+    answer = alice.ask("HEAD", f"tables/{table['id']}/events")
+    assert (answer.status, answer.text, answer.headers["Content-Type"]) == (200, "", "text/event-stream")
+    assert TOWER.count == 0
+
+
 def test_one_caller_has_so_many_streams(table: dict[str, Any], alice: Caller, bob: Caller, settings: Any) -> None:
     settings.WATCHERS_OF_ONE = 2
     with listening(table, alice), listening(table, alice), listening(table, bob):
