@@ -186,6 +186,8 @@ class Watchtower:
         self._looked_at = time.monotonic()
         with self._lock:
             tables = list(self._watchers)
+        if not tables:
+            return
         try:
             for table, version in Table.objects.filter(id__in=tables).values_list("id", "version"):
                 self._tell(table, version)

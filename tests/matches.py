@@ -14,7 +14,7 @@ from rules.tiles import Tile, double_set, set_of
 from rules.view import view_for
 from tables import codec, play
 from tables.codec import Snapshot
-from tables.models import Hand, Round
+from tables.models import Hand, Round, Table
 from tests.cast import Answer, Caller, join, open_table, start
 
 SMALL = {"set_max_pip": 6, "hand_sizes": {"2": 3, "3": 3, "4": 3}, "rounds": 2}
@@ -22,11 +22,16 @@ SMALL = {"set_max_pip": 6, "hand_sizes": {"2": 3, "3": 3, "4": 3}, "rounds": 2}
 
 
 def begin(host: Caller, *others: Caller, options: dict[str, Any] = SMALL, **fields: Any) -> dict[str, Any]:
-    """A table that is being played: the host, the others, and whatever bots the fields name."""
+    """A table that is being played: the host, the others, and whatever bots the fields name.
+
+    ``auto_pass`` is switched on afterwards, so that nobody is passed before the tiles are arranged.
+    """
+    spares_the_stuck = fields.pop("auto_pass", False)
     fields.setdefault("seats", 1 + len(others) + len(fields.get("bots", ())))
     table = open_table(host, options=options, **fields)
     join(table, *others)
     start(table, host)
+    Table.objects.filter(pk=table["id"]).update(auto_pass=spares_the_stuck)
     return table
 
 

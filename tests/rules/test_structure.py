@@ -11,9 +11,10 @@ from rules.option_values import OneOf, SubsetOf
 from rules.options import Options
 from rules.record import Record
 from tables.models import Table
+from webhooks import outbox
 
 PROJECT = Path(__file__).parents[2]
-ROOMS = ("rules", "tables", "players", "rest", "config", "bench", "laboratory", "local")
+ROOMS = ("rules", "tables", "webhooks", "players", "rest", "config", "bench", "laboratory", "local", "words")
 HOME = "rules/options.py"
 LONGEST = 40
 
@@ -51,8 +52,6 @@ SHOWN = {
     ("rules/rulebook.py", "options.as_dict()['hand_sizes']"): "a document's table of hand sizes",
     ("rules/rulebook.py", "differences.pop('hand_sizes', None)"): "which has its own line in that document",
     ("tables/api/rules.py", "every['hand_sizes']"): "an answer's list of the numbers of seats",
-    ("tables/lobby.py", "table.options['set_max_pip']"): "what a host has chosen, carried over to a changed table",
-    ("tables/lobby.py", "table.options['engine_first']"): "the same",
 }
 """Options taken out of their JSON by name: to show or to store them again, not to play by them."""
 
@@ -139,8 +138,9 @@ def test_no_option_is_read_outside_the_options() -> None:
     assert found_in_rooms(ROOMS, is_option_read) == set(SOMETHING_ELSE)
 
 
-def test_what_is_named_like_an_option_there_is_the_rounds_of_a_table_or_a_record() -> None:
-    assert {text.rpartition(".")[2] for _, text in SOMETHING_ELSE} == {"rounds"}
+def test_what_is_named_like_an_option_there_is_the_rounds_of_a_table_or_a_record_or_a_verb() -> None:
+    assert {text.rpartition(".")[2] for _, text in SOMETHING_ELSE} == {"rounds", "announce"}
+    assert callable(outbox.announce)
     assert "rounds" in Record.__dataclass_fields__
     assert Table._meta.get_field("rounds").one_to_many
 

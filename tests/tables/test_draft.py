@@ -1,22 +1,23 @@
 """What one transaction writes: auto-passes, the end of a round, the end of a match; and rows that repeat the log."""
 
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import pytest
 
-from rules.dealing import deal
+from rules.dealing import deal, hands_dealt
 from rules.log import replay
 from rules.match import first_seat_of, winners
 from rules.notation import parse_move, tile_texts
 from rules.options import hand_size
 from rules.scoring import round_points
-from rules.shuffling import commitment_to, shuffled
+from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
 from rules.state import State
-from rules.tiles import tiles_in
+from rules.tiles import all_with_pip, tiles_in
 from tables import codec
 from tables.models import By, Hand, Move, Round, Table
-from tests.cast import Caller, position
+from tests.cast import Caller, join, open_table, position, start
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
 
 FULL = {"set_max_pip": 6, "hand_sizes": {"3": 9}, "rounds": 1}
@@ -78,6 +79,24 @@ def test_a_bot_is_not_passed_by_the_table(alice: Caller) -> None:
     assert len(log(table)) == 1
     step(table)
     assert log(table)[-1] == (1, "pass", By.BOT)
+
+
+def test_whoever_is_stuck_in_the_first_turn_of_a_match_is_passed_by_its_start(
+    alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    table = open_table(alice, seats=3, options=FULL, auto_pass=True)
+    join(table, bob, cleo)
+    secret = next(filter(partial(leaves_first_stuck, table), (bytes([number] * SECRET_BYTES) for number in range(256))))
+    Round.objects.update(secret=secret, commitment=commitment_to(secret))
+    start(table, alice)
+    assert log(table)[0] == (0, "pass", By.HOST)
+
+
+def leaves_first_stuck(table: dict[str, Any], secret: bytes) -> bool:
+    """Whether a round dealt from this secret leaves seat 0 without a tile that fits the engine."""
+    order = shuffled(secret, table["id"], 1, ["", "", ""], 6)
+    hand = hands_dealt(codec.options_of(table["options"]), 3, 6, order).hands[0]
+    return not hand & all_with_pip(6, 6)
 
 
 def test_the_first_seat_of_a_round_may_be_passed_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
