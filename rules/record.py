@@ -59,9 +59,6 @@ class Place:
     column: int | None = None
     field: str | None = None
 
-    def __str__(self) -> str:
-        return self.sentence
-
     @property
     def sentence(self) -> Sentence:
         """What is known, from the outside in. A text has lines, and its fields are nothing that could be seen there."""

@@ -91,6 +91,13 @@ def test_the_log_s_spellings_are_understood() -> None:
     assert record_in(text_of(called)) == called
 
 
+def test_nobody_is_out_of_a_blocked_round() -> None:
+    blocked = record_of_match(stored("blocked"))
+    at, said = next((at, each) for at, each in enumerate(blocked.rounds) if each.ended == "blocked")
+    rounds = (*blocked.rounds[:at], replace(said, out=0), *blocked.rounds[at + 1 :])
+    assert "The seat that is out should be nobody, not 0." in str(first_fault(replace(blocked, rounds=rounds)))
+
+
 def test_what_is_not_said_is_not_written() -> None:
     said = record_in(BY_HAND.replace("ended out 1\npoints 8 0\nwinners 1\n", ""))
     assert record_in(text_of(said)) == said
@@ -167,6 +174,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ("2. 1: 6-2>1", "2. 0: 6-2>1", "round 1, move 2, line 19, column 7: Seat 1 is to move, not seat 0."),
     ("2. 1: 6-2>1", "2. 1: call 1", "round 1, move 2, line 19, column 7: A seat does not call itself."),
     ("2. 1: 6-2>1", "2. 0: call 1", "illegal: There is nobody to call"),
+    ("2. 1: 6-2>1", "2. 1: draw", "it lays a tile, or ends a long first turn. The option must_play decides this."),
     ("18. 1: 1-0>1", "", "round 1, move 18, line 13, column 1: The moves do not end the round: seat 1 is"),
     ("ended out 1", "19. 1: pass", "move 19, line 31, column 8: pass by seat 1 is illegal: The round is over."),
     ("ended out 1", "ended", "The end of a round looks like"),
