@@ -25,7 +25,7 @@ from rules.shuffling import SECRET_BYTES, commitment_to, drawn_seat, shuffled
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from tables.events import Told
-from tables.models import AWAY, Hand, Round, Seat, StandIn, Status
+from tables.models import AWAY, By, Hand, Round, Seat, StandIn, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,35 +269,40 @@ class NewMove:
     number: int
     seat: int
     text: str
-    by: str
+    by: By
     at: datetime
+
+
+MOVES = "insert into tables_move (table_id, round_id, number, seat, text, by, at) values "
+MOVE = "(%s, %s, %s, %s, %s, %s, %s)"
+EVENTS = "insert into tables_event (table_id, version, kind, data) values "
+EVENT = "(%s, %s, %s, %s::jsonb)"
 
 
 def append_moves(table: UUID, moves: Sequence[NewMove]) -> None:
     """Write moves to the log. The table's unique numbers are the last guard against two writers."""
-    rows = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(moves))
-    values = [value for m in moves for value in (table, m.round, m.number, m.seat, m.text, m.by, m.at)]
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"insert into tables_move (table_id, round_id, number, seat, text, by, at) values {rows}",  # noqa: S608
-            values,
-        )
+        cursor.execute(MOVES + ", ".join([MOVE] * len(moves)), move_values(table, moves))
 
 
-def update_table(table: UUID, version: int, told: Sequence[Told], **columns: Any) -> None:
-    """Set columns of one table and keep what is told of it after ``version``, in one statement."""
+def update_table(table: UUID, moves: Sequence[NewMove], version: int, told: Sequence[Told], **columns: Any) -> None:
+    """Append moves, keep what is told of a table after ``version``, and set its columns: all in one statement."""
     columns["version"] = version + len(told)
+    values = [*move_values(table, moves), *event_values(table, version, told), *columns.values(), table]
+    parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
+    parts.append(f"told as ({EVENTS}{', '.join([EVENT] * len(told))})")
     names = ", ".join(f"{name} = %s" for name in columns)
-    rows = ", ".join(["(%s, %s, %s, %s::jsonb)"] * len(told))
-    values: list[Any] = []
-    for at, each in enumerate(told, start=1):
-        values += [table, version + at, each.kind, json.dumps(each.data)]
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"with told as (insert into tables_event (table_id, version, kind, data) values {rows}) "  # noqa: S608
-            f"update tables_table set {names} where id = %s",
-            [*values, *columns.values(), table],
-        )
+        cursor.execute(f"with {', '.join(parts)} update tables_table set {names} where id = %s", values)  # noqa: S608
+
+
+def move_values(table: UUID, moves: Sequence[NewMove]) -> list[Any]:
+    return [value for m in moves for value in (table, m.round, m.number, m.seat, m.text, m.by.value, m.at)]
+
+
+def event_values(table: UUID, version: int, told: Sequence[Told]) -> list[Any]:
+    numbered = enumerate(told, start=version + 1)
+    return [value for number, each in numbered for value in (table, number, each.kind.value, json.dumps(each.data))]
 
 
 def commit_to_round(table: UUID, number: int) -> Round:

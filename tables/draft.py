@@ -47,6 +47,11 @@ class Draft:
         return not self.ending
 
     @property
+    def to_append(self) -> list[NewMove]:
+        """The moves that are not in the log yet."""
+        return self.moves[self.unwritten :]
+
+    @property
     def version(self) -> int:
         """The table's version once this is written: one more for each thing told."""
         return self.snapshot.version + len(self.told)
@@ -174,7 +179,6 @@ def deal_next(draft: Draft) -> None:
 def write(draft: Draft) -> Snapshot:
     """Put the draft into the rows; watchers and bot are told after the commit. Returns the table as it is then."""
     pass_for_the_stuck(draft)
-    flush_moves(draft)
     clocks = clocks_of(draft)
     columns = {
         "next_number": draft.next_number,
@@ -186,7 +190,7 @@ def write(draft: Draft) -> Snapshot:
         "looks": 0,
         **draft.ending,
     }
-    codec.update_table(draft.snapshot.id, draft.snapshot.version, draft.told, **columns)
+    codec.update_table(draft.snapshot.id, draft.to_append, draft.snapshot.version, draft.told, **columns)
     watching.announce_after_commit(draft.snapshot.id, draft.version)
     tell_players(draft, clocks.deadline)
     if draft.is_playing and draft.seat.level is not None:
@@ -229,9 +233,8 @@ def clocks_of(draft: Draft) -> schedule.Clocks:
 
 
 def flush_moves(draft: Draft) -> None:
-    """Append what is not in the log yet."""
-    if draft.moves[draft.unwritten :]:
-        codec.append_moves(draft.snapshot.id, draft.moves[draft.unwritten :])
+    """Append what is not in the log yet, for a round that ends needs its whole log."""
+    codec.append_moves(draft.snapshot.id, draft.to_append)
     draft.unwritten = len(draft.moves)
 
 
