@@ -4,8 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from rest.bodies import ReadChunkedBodies
+from rest.bodies import NoBodyForHead, ReadChunkedBodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = ReadChunkedBodies(get_wsgi_application())
+application = NoBodyForHead(ReadChunkedBodies(get_wsgi_application()))

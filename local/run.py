@@ -29,7 +29,7 @@ WORKER = ("worker", "--queues", "celery", "--pool", "threads", "--concurrency", 
 # Bots think in a process of their own. In production it has several (prefork), of which one that hangs can be ended.
 BOTS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "threads", "--concurrency", "4", *CALM)
 # Whoever is told over the internet may be slow; nothing else waits for them.
-WEBHOOKS = ("worker", "--queues", "webhooks", "--hostname", "webhooks@%h", "--pool", "threads", "-c", "2", *CALM)
+WEBHOOKS = ("worker", "--queues", "webhooks", "--hostname", "webhooks@%h", "--pool", "threads", "-c", "8", *CALM)
 
 
 def run(environment: Mapping[str, str]) -> int:

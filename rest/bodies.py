@@ -135,6 +135,21 @@ class ReadChunkedBodies:
         return self.application(environ, start_response)
 
 
+class NoBodyForHead:
+    """WSGI middleware: an answer to HEAD is its head; a server that is handed more complains in its log."""
+
+    def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
+        self.application = application
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        answer = self.application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return answer
+        if hasattr(answer, "close"):
+            answer.close()
+        return []
+
+
 def without_charset(content_type: str) -> str:
     parts = content_type.split(";")
     return ";".join(part for part in parts if not part.strip().lower().startswith("charset"))

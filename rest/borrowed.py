@@ -12,8 +12,6 @@ BORROWED = (
     gettext_noop("Ensure this field has at least {min_length} elements."),
     gettext_noop("Ensure this field has no more than {max_length} elements."),
     gettext_noop("Surrogate characters are not allowed: U+{code_point:X}."),
-    gettext_noop("Expected available in {wait} second."),
-    gettext_noop("Expected available in {wait} seconds."),
     ngettext_lazy(
         "This password is too short. It must contain at least %d character.",
         "This password is too short. It must contain at least %d characters.",

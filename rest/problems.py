@@ -8,7 +8,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, NotSupportedError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
@@ -96,6 +96,8 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
         return None
     members = exc.members if isinstance(exc, Refusal) else {}
     detail = str(exc.detail)
+    if isinstance(exc, exceptions.Throttled):
+        detail = too_often(ceil(getattr(exc, "wait", None) or 1))
     if isinstance(exc, exceptions.ValidationError):
         errors = list(field_errors(exc.detail))
         members = {"errors": errors}
@@ -105,6 +107,16 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
     request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     headers = headers_of(exc) | language_headers()
     return Response(body, exc.status_code, headers=headers, content_type=CONTENT_TYPE)
+
+
+def too_often(seconds: int) -> str:
+    """Not in DRF's words, whose translations are of something else."""
+    told = ngettext(
+        "Too many requests; try again in {seconds} second.",
+        "Too many requests; try again in {seconds} seconds.",
+        seconds,
+    )
+    return told.format(seconds=seconds)
 
 
 def as_api_exception(exc: Exception) -> Exception:

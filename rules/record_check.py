@@ -114,7 +114,9 @@ def check_length(record: Record) -> None:
     """As many rounds as the rules say, or fewer of a match that says itself that it is unfinished."""
     there, of = len(record.rounds), record.options.round_count
     if there < of and not record.is_unfinished:
-        few = Sentence("The rules have {of} rounds, and {there} are here. Is the match unfinished?", of=of, there=there)
+        few = Sentence(
+            "The rules have more rounds than are here: {there} of {of}. Is the match unfinished?", of=of, there=there
+        )
         refuse(FaultCode.TOO_FEW_ROUNDS, few)
     if there == of and record.is_unfinished:
         all_here = Counted(

@@ -13,6 +13,7 @@ from rules.sentences import Counted, Sentence
 T = TypeVar("T")
 LONGEST_SHOWN = 40
 UNKEPT = re.compile("[\0\ud800-\udfff]")
+UNNAMED = re.compile("[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What no database keeps as text, and no UTF-8 writes."""
 
 
@@ -97,6 +98,13 @@ class Part:
         if UNKEPT.search(self.value):
             self.refuse(Sentence("A text holds NUL or half of a surrogate pair."))
         return self.value
+
+    def name(self, longest: int) -> str:
+        """A text that leaves the text around it as it is."""
+        name = self.text(longest)
+        if UNNAMED.search(name):
+            self.refuse(Sentence("A name has no control characters."))
+        return name
 
     def word(self, pattern: re.Pattern[str], what: Sentence) -> str:
         if not isinstance(self.value, str) or not pattern.fullmatch(self.value):

@@ -188,7 +188,7 @@ def seat_from(number: int, part: Part) -> RecordedSeat:
     level = part.member("level").unless_unsaid(lambda each: each.word(LEVEL, Sentence("a bot's level"))) or ""
     if (kind == BOT) != bool(level):
         part.refuse(Sentence("A bot has a level, and a person has none."))
-    name = part.member("name").unless_unsaid(lambda each: each.text(LONGEST_NAME)) or ""
+    name = part.member("name").unless_unsaid(lambda each: each.name(LONGEST_NAME)) or ""
     return RecordedSeat(name, kind, level, part.member("forfeited").unless_unsaid(Part.truth) or False)
 
 
@@ -302,10 +302,12 @@ def commitment_from(part: Part, secret: str | None) -> str | None:
 def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
     """One a seat where there is a secret, "" for a seat that made none."""
     if secret is None:
-        if part.value:
+        if part.value is not None and part.value != []:
             part.refuse(Sentence("Client seeds without a secret say nothing."))
         return ()
-    return part.one_a_seat(seats, lambda each: each.text(LONGEST_SEED)) if part.value else ("",) * seats
+    if part.value is None or part.value == []:
+        return ("",) * seats
+    return part.one_a_seat(seats, lambda each: each.text(LONGEST_SEED))
 
 
 def moves_from(

@@ -403,7 +403,7 @@ DOUBLES = Section(
             "dead_double",
             {
                 "lifts": "A double that nothing can cover, because every tile with its pips lies on the table, binds"
-                " nobody.",
+                " nobody, and whoever lays one need not cover it.",
                 "blocks": "A double that nothing can cover binds like any other, so that all it binds can only draw and"
                 " pass.",
             },

@@ -39,7 +39,10 @@ class Outcome(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An address of a player. Until ``busy_until`` a process sends to it, or it rests after a failure."""
+    """An address of a player. Until ``busy_until`` a process sends to it, or it rests after a failure.
+
+    ``sending_until`` is set only in the first case, which a crash makes run out.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="webhooks")
@@ -51,6 +54,7 @@ class Webhook(models.Model):
     failures = models.PositiveIntegerField(default=0, help_text="Attempts in a row that came to nothing.")
     failing_since = models.DateTimeField(null=True, blank=True)
     busy_until = models.DateTimeField(null=True, blank=True)
+    sending_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("created_at", "id")

@@ -15,7 +15,7 @@ from uuid import UUID
 from celery import current_app
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from kombu.exceptions import OperationalError
 
 from players.models import Player
@@ -98,9 +98,11 @@ def nudge(webhook: UUID) -> None:
         log.warning("The broker does not answer; webhook %s waits for the sweep: %s", webhook, error)
 
 
-def nudge_if_due(webhook: UUID, at: datetime) -> None:
-    if Delivery.objects.filter(webhook=webhook, due_at__lte=at).exists():
-        nudge(webhook)
+def nudge_next(webhook: UUID, at: datetime) -> None:
+    """Go on with whichever of this player's webhooks has waited longest."""
+    due = Delivery.objects.filter(webhook__player__webhooks=webhook, due_at__lte=at).filter(is_free(at, "webhook__"))
+    if (longest := due.order_by("due_at").values_list("webhook", flat=True).first()) is not None:
+        nudge(longest)
 
 
 def waiting(at: datetime) -> list[UUID]:
@@ -116,17 +118,29 @@ def is_free(at: datetime, path: str = "") -> Q:
 
 @transaction.atomic
 def claim(webhook_id: UUID, at: datetime) -> Delivery | None:
-    """The message that has been due longest at a webhook, which is nobody else's until ``settle`` or ``drop``."""
-    free = Webhook.objects.select_for_update(of=("self",), skip_locked=True, no_key=True)
+    """The message that has been due longest at a webhook, which is nobody else's until ``settle`` or ``drop``.
+
+    A player's webhooks take turns, so that slow receivers of one player keep a single thread from others.
+    """
+    free = Webhook.objects.select_related("player").select_for_update(
+        of=("self", "player"), skip_locked=True, no_key=True
+    )
     webhook = free.filter(is_free(at), pk=webhook_id).first()
+    if webhook is not None and busy_ones(webhook.player_id, at).exists():
+        return None
     if webhook is None:
         return None
     due = webhook.deliveries.filter(due_at__lte=at).order_by("due_at", "created_at").first()
     if due is None:
         return None
-    Webhook.objects.filter(pk=webhook_id).update(busy_until=at + CLAIMED_FOR)
+    Webhook.objects.filter(pk=webhook_id).update(busy_until=at + CLAIMED_FOR, sending_until=at + CLAIMED_FOR)
     due.webhook = webhook
     return due
+
+
+def busy_ones(player: UUID, at: datetime) -> QuerySet[Webhook]:
+    """The player's webhooks that somebody is sending to. One that rests after a failure has no message in flight."""
+    return Webhook.objects.filter(player=player, sending_until__gt=at)
 
 
 def is_worth_telling(delivery: Delivery) -> bool:
@@ -139,7 +153,7 @@ def is_worth_telling(delivery: Delivery) -> bool:
 def drop(delivery: Delivery, at: datetime) -> None:
     """Old news: end the delivery without an attempt."""
     end(delivery, Outcome.OBSOLETE, at)
-    Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=None)
+    Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=None, sending_until=None)
 
 
 @transaction.atomic
@@ -156,7 +170,8 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
         fail(delivery, at, tried)
         webhook.failures, webhook.failing_since = webhook.failures + 1, webhook.failing_since or at
         webhook.busy_until = at + min(REST_EACH * webhook.failures, REST_MOST)
-    webhook.save(update_fields=("failures", "failing_since", "busy_until"))
+    webhook.sending_until = None
+    webhook.save(update_fields=("failures", "failing_since", "busy_until", "sending_until"))
     if result.status == GONE:
         disable(webhook, Disabled.GONE, at)
     elif webhook.failures >= GIVEN_UP_FAILURES and (webhook.failing_since or at) <= at - GIVEN_UP_AFTER:

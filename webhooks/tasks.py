@@ -24,7 +24,7 @@ def deliver(webhook: str) -> bool:
         outbox.settle(delivery, result, timezone.now())
     else:
         outbox.drop(delivery, timezone.now())
-    outbox.nudge_if_due(UUID(webhook), timezone.now())
+    outbox.nudge_next(UUID(webhook), timezone.now())
     return True
 
 

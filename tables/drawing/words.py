@@ -39,7 +39,9 @@ def letter_width(letter: str) -> float:
         return 1.1
     if letter in NARROW:
         return 0.35
-    return 0.74 if letter.isupper() or letter in "mw@%&" else 0.58
+    if letter in "WM@%":
+        return 1.0
+    return 0.8 if letter.isupper() or letter in "mw&<>+=~" else 0.6
 
 
 def name_of(seat: Seat) -> str:

@@ -241,6 +241,13 @@ def test_methods(operation: Operation, ask: Callable[..., Answer]) -> None:
         check(ask(Operation(operation.id, method, operation.path, (), (), {}), b"{}"), method)
 
 
+@every_operation
+def test_the_head_alone_has_no_body(operation: Operation, ask: Callable[..., Answer]) -> None:
+    """Also of what is refused: the server that is handed more says so in its log, at every request."""
+    answer = ask(Operation(operation.id, "HEAD", operation.path, (), (), {}), b"")
+    assert (answer.text, answer.status < 500) == ("", True)
+
+
 def test_the_schema_is_all_there_is() -> None:
     assert len(operations()) >= 20
     assert {operation.method for operation in operations()} == {"GET", "POST", "PUT", "PATCH", "DELETE"}

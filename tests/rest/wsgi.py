@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
+from django.http import HttpResponseBase
 from django.test import RequestFactory
 
 from config.wsgi import application
@@ -30,8 +31,8 @@ def through_wsgi(environ: dict[str, Any]) -> Answer:
         (status, headers), *_ = begun
         is_stream = headers.get("Content-Type") == "text/event-stream"
         text = b"".join(islice(answer, 1) if is_stream else answer).decode(errors="replace")
-        if is_stream:  # it would go on for ever
-            answer.close()  # type: ignore[attr-defined]
+        if isinstance(answer, HttpResponseBase):  # a stream would go on for ever
+            answer.close()
     is_json = "json" in headers.get("Content-Type", "")
     return Answer(int(status.split()[0]), json.loads(text) if text and is_json else None, headers, text)
 

@@ -24,7 +24,7 @@ from tests.rules.random_rules import most_moves, random_rules
 
 TABLE = "00000000-0000-4000-8000-000000000001"
 MOST_ROUNDS = 3
-NAMES = ("", "Alice", 'Bob "the train" \\o/', "zoë 🚂 e\u0301", "; # no comment", "a\nb\tc\u2028d", "round 1")
+NAMES = ("", "Alice", 'Bob "the train" \\o/', "zoë 🚂 e\u0301", "; # no comment", "a\u00a0b\u2028c", "round 1")
 SEEDS = ("", "", "alice", ' "quoted" \\', "two\nlines", "# ;")
 HEADERS = (("Event", "Sunday"), ("Site", "[here]"), ("Annotator", 'says "hm" \\ # ; x'), ("x-y_1", ""))
 

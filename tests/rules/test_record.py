@@ -106,7 +106,7 @@ def test_what_is_not_said_is_not_written() -> None:
 
 
 def test_an_unseen_letter_is_written_as_an_escape() -> None:
-    record = replace(FAIR, seats=(RecordedSeat("a\u2028b\u202e\n🚂"), *FAIR.seats[1:]))
+    record = replace(FAIR, headers=(("Event", "a\u2028b\u202e\n🚂"),))
     assert '"a\\u2028b\\u202e\\n🚂"' in text_of(record)
     assert record_in(text_of(record)) == record
 
@@ -190,7 +190,11 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ("winners 1", "unfinished", "The only round is here, so the match is not unfinished."),
     ("winners 1", "unfinished soon", "line 33, column 12: Nothing belongs behind unfinished."),
     ("winners 1", "round 2", "line 33, column 1: These rules have 1 round."),
-    ("option rounds 1", "option rounds 2", "The rules have 2 rounds, and 1 are here. Is the match unfinished?"),
+    (
+        "option rounds 1",
+        "option rounds 2",
+        "The rules have more rounds than are here: 1 of 2. Is the match unfinished?",
+    ),
 ]
 
 
@@ -210,7 +214,7 @@ WRONG_DEALS: list[tuple[str, str, str]] = [
     ("4000-8000-000000000001", "4000-8000-000000000002", "The secret and the seeds give another order"),
     ('[Table "00000000-0000-4000-8000-000000000001"]\n', "", "A shuffle is checked with the id of its table"),
     ("winners 1", "unfinished\nwinners 1", "The only round is here"),
-    ("option rounds 1", "option rounds 2\n", "The rules have 2 rounds"),
+    ("option rounds 1", "option rounds 2\n", "The rules have more rounds"),
 ]
 
 
@@ -270,6 +274,10 @@ def in_move(name: str, value: Any) -> Change:
 
 
 WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
+    (in_round("client_seeds", 0), "rounds.0.client_seeds", "is not a list"),
+    (in_round("client_seeds", ""), "rounds.0.client_seeds", "is not a list"),
+    (lambda document: document["seats"][0].update({"name": "An\u202ena"}), "seats.0.name", "control characters"),
+    (lambda document: document["seats"][0].update({"name": "An\x1bna"}), "seats.0.name", "control characters"),
     (in_whole("more", 1), "more", "'more' is not among mexican_train"),
     (in_whole("\ud800", 1), "\\ud800", "'\\ud800' is not among"),
     (in_whole("headers", []), "headers", "a list is not a map."),

@@ -187,5 +187,6 @@ def test_a_name_is_made_fit_for_xml(name: str, cleaned: str) -> None:
 def test_a_text_is_cut_to_its_room() -> None:
     assert fitted("Alice", 100, 18) == "Alice"
     assert fitted("x" * 60, 100, 18) == "x" * 8 + "…"
+    assert fitted("W" * 60, 100, 18) == "W" * 4 + "…"
     assert len(fitted("李" * 60, 100, 18)) < len(fitted("x" * 60, 100, 18))
     assert fitted("e\u0301" * 5, 100, 18) == "e\u0301" * 5

@@ -11,7 +11,7 @@ from tests.at_once import threads
 from tests.cast import Caller, guest
 from tests.receiver import Receiver, status
 from tests.rest.checks import check_refused, together
-from webhooks import outbox, tasks
+from webhooks import addressbook, outbox, tasks
 from webhooks.models import Delivery, Event, Webhook
 from webhooks.posting import Result
 
@@ -36,7 +36,7 @@ def shown(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
 
 def let_it_be_due() -> None:
     Delivery.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
-    Webhook.objects.update(busy_until=None)
+    Webhook.objects.update(busy_until=None, sending_until=None)
 
 
 def test_a_test_is_delivered(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
@@ -51,6 +51,23 @@ def test_a_test_is_delivered(alice: Caller, webhook: dict[str, Any], receiver: R
     assert last["ended_at"] is not None
     assert not deliver(webhook)
     assert len(receiver.told) == 1
+
+
+def test_a_players_webhooks_take_turns(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+    """Slow receivers of one player keep one thread, and nobody else's messages."""
+    assert alice.player is not None
+    assert bob.player is not None
+    other = addressbook.register(alice.player, webhook["url"], ["your_turn"])
+    others = addressbook.register(bob.player, webhook["url"], ["your_turn"])
+    now = timezone.now()
+    for each in (Webhook.objects.get(pk=webhook["id"]), other, others):
+        outbox.announce_test(each, now)
+    first = outbox.claim(UUID(webhook["id"]), now)
+    assert first is not None
+    assert outbox.claim(other.id, now) is None
+    assert outbox.claim(others.id, now) is not None
+    outbox.settle(first, Result(500, "refused"), now)  # it rests, and the other's turn has come
+    assert outbox.claim(other.id, now) is not None
 
 
 def test_a_test_again_with_the_same_key_is_the_same(alice: Caller, webhook: dict[str, Any]) -> None:
@@ -196,7 +213,7 @@ def test_a_crash_between_the_attempt_and_the_note_has_it_sent_again_with_the_sam
     posting.post(claimed, timezone.now())  # and here the process ends
     assert not deliver(webhook)
     assert tasks.sweep() == 0
-    Webhook.objects.update(busy_until=timezone.now())
+    Webhook.objects.update(busy_until=timezone.now(), sending_until=timezone.now())
     assert tasks.sweep() == 1
     assert deliver(webhook)
     first, again = receiver.told

@@ -56,6 +56,7 @@ class Migration(migrations.Migration):
                 ),
                 ("failing_since", models.DateTimeField(blank=True, null=True)),
                 ("busy_until", models.DateTimeField(blank=True, null=True)),
+                ("sending_until", models.DateTimeField(blank=True, null=True)),
                 (
                     "player",
                     models.ForeignKey(
