@@ -26,7 +26,10 @@ class Asked:
 
 
 class Scripted(ThreadingHTTPServer):
-    """Answers its script in order; what is asked beyond it breaks the connection."""
+    """Answers its script in order; what is asked beyond it breaks the connection.
+
+    ``lost`` counts what could not be told, for whoever had asked was gone; when a client goes is its own business.
+    """
 
     daemon_threads = False
     block_on_close = True
@@ -35,6 +38,7 @@ class Scripted(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = list(script)
         self.asked: list[Asked] = []
+        self.lost = 0
 
     @property
     def url(self) -> str:
@@ -63,7 +67,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.wfile.write(piece)
         except OSError:
-            self.server.asked.append(Asked("GONE", self.path, {}, None))
+            self.server.lost += 1
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer  # noqa: N815  # what http.server looks for
 

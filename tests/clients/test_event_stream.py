@@ -193,7 +193,7 @@ def test_whoever_stops_listening_closes_the_connection() -> None:
         events = follow(client)
         assert [each.version for each in islice(events, 1)] == [41]
         events.close()
-    assert [asked.method for asked in server.asked][:2] == ["GET", "GONE"]
+    assert (len(server.asked), server.lost > 0) == (1, True)
 
 
 WHOLE = (QUICKLY + ": é\n\n" + "".join(event(41 + at, SeatChanged, name="Zoë 🚂") for at in range(3)) + OVER).encode()
