@@ -41,7 +41,7 @@ def letter_width(letter: str) -> float:
         return 0.35
     if letter in "WM@%":
         return 1.0
-    return 0.8 if letter.isupper() or letter in "mw&<>+=~" else 0.6
+    return 0.74 if letter.isupper() or letter in "mw&<>+=~" else 0.58
 
 
 def name_of(seat: Seat) -> str:
