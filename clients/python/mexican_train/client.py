@@ -200,13 +200,12 @@ class Client(Core):
         ...             print("Seat", seat, "lays", tile, "on train", train)
         ...         case RoundEnded(result=result):
         ...             print("Points:", result.points)
-        ...         case TableChanged(status="finished", winners=winners):
+        ...         case TableChanged(status="finished", next_table=None, winners=winners):
         ...             print("Winners:", winners)
         Seat ... lays ... on train ...
         ...
         Points: (...)
         Winners: (...)
-        ...
         """
         flow = self.following(table, since)
         while not flow.is_over:
