@@ -1,4 +1,4 @@
-"""One running server for all acceptance tests, which are kept together in one pytest worker."""
+"""A running server for the acceptance tests of one pytest worker; a file's tests are kept together in one."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,6 @@ import pytest
 
 from tests.acceptance.server import Client, Server, running_server
 from tests.receiver import Receiver, receiving
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "tests/acceptance" in item.path.as_posix():
-            item.add_marker(pytest.mark.xdist_group("acceptance"))
 
 
 @pytest.fixture(scope="session")
