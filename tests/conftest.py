@@ -1,10 +1,22 @@
 """Fixtures that every room's tests share."""
 
+import os
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.cast import Caller, guest, join, open_table, start
+
+
+@pytest.fixture(autouse=True)
+def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secrets of deals and ids of tables follow from the test's name and from ``CHANCE``: what passes passes again.
+
+    Of this process only: the servers that the acceptance tests start take chance as it comes.
+    """
+    chance = Random(f"{os.environ.get('CHANCE', '')} {request.node.nodeid}")
+    monkeypatch.setattr(os, "urandom", chance.randbytes)
 
 
 @pytest.fixture
