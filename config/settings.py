@@ -143,7 +143,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     },
     "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
-    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_METADATA_CLASS": "rest.methods.AllowedMethods",
     "EXCEPTION_HANDLER": "rest.problems.problem_response",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -164,6 +164,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1/",
+    "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "format": "uuid"}},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,

@@ -1,8 +1,14 @@
-"""The room's name to Django."""
+"""The room's name to Django, and what it teaches Django before addresses are read."""
 
 from django.apps import AppConfig
+from django.urls import register_converter
+
+from rest.paths import IdConverter
 
 
 class RestConfig(AppConfig):
     name = "rest"
     verbose_name = "Answered requests"
+
+    def ready(self) -> None:
+        register_converter(IdConverter, "id")

@@ -4,7 +4,7 @@ from django.urls import path
 
 from tables.api import lobby, pictures, players, playing, records, rounds, rules, sheets, waiting
 
-TABLE = "tables/<uuid:table_id>"
+TABLE = "tables/<id:table_id>"
 
 urlpatterns = [
     path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
@@ -20,7 +20,7 @@ urlpatterns = [
     path("rules/options", rules.OptionsView.as_view()),
     path("rules/check", rules.CheckView.as_view()),
     path("players/me/tables", players.MyTablesView.as_view()),
-    path("players/<uuid:player_id>", players.PlayerView.as_view()),
+    path("players/<id:player_id>", players.PlayerView.as_view()),
     path("tables", lobby.TablesView.as_view()),
     path("tables/join", lobby.JoinView.as_view()),
     path(TABLE, lobby.TableView.as_view()),

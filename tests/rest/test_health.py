@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from rest.health import ALIVE_FOR, BOTS, beat
+from tables.tasks import sweep
 from tests.rest.checks import together
 
 ALL = {"database": "ok", "broker": "ok", "worker": "ok", "bots": "ok"}
@@ -85,8 +86,6 @@ def test_a_worker_that_has_been_silent(db: None, ago: timedelta, status: int) ->
 
 
 def test_the_sweep_is_the_heartbeat(db: None) -> None:
-    from tables.tasks import sweep
-
     sweep()
     assert ready()[0] == 200
 

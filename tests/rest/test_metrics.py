@@ -114,7 +114,7 @@ def test_the_workers_heartbeat(db: None) -> None:
 
 
 def test_requests_are_counted_by_what_they_are_for(alice: Caller, bob: Caller) -> None:
-    route = "api/v1/tables/<uuid:table_id>"
+    route = "api/v1/tables/<id:table_id>"
     before = [requests_to(route, "GET", status) for status in ("200", "404")]
     for table in (open_table(alice), open_table(bob)):
         assert alice.get(f"tables/{table['id']}").status == 200

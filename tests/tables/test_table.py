@@ -61,6 +61,11 @@ def test_outsiders_find_no_hidden_table(hidden: dict[str, Any], who: str, reques
     assert answer.body == unknown.body
 
 
+def test_an_id_may_be_written_in_upper_case(two_seats: dict[str, Any], alice: Caller) -> None:
+    assert alice.get(f"tables/{two_seats['id'].upper()}").body == alice.get(f"tables/{two_seats['id']}").body
+    assert alice.get(f"players/{two_seats['host'].upper()}").body["id"] == two_seats["host"]
+
+
 GETS = ("", "/position", "/moves", "/rounds", "/rounds/1", "/rounds/1/deal", "/rounds/9")
 CHANGES: list[tuple[str, str, Any]] = [
     ("PATCH", "", {"name": "Mine"}),

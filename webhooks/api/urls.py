@@ -4,7 +4,7 @@ from django.urls import path
 
 from webhooks.api import views
 
-WEBHOOK = "players/me/webhooks/<uuid:webhook_id>"
+WEBHOOK = "players/me/webhooks/<id:webhook_id>"
 
 urlpatterns = [
     path("players/me/webhooks", views.WebhooksView.as_view()),
