@@ -169,7 +169,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the words say themselves
-    "ENUM_NAME_OVERRIDES": {"LevelEnum": "tables.api.fields.LEVELS"},
+    "ENUM_NAME_OVERRIDES": {
+        "LevelEnum": "tables.api.fields.LEVELS",
+        "ReasonEnum": "tables.api.answers.REASONS",
+        "EndReasonEnum": "tables.api.stream_answers.END_REASONS",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.schema.add_problem_and_summaries",

@@ -1,13 +1,14 @@
-"""What every answer to a test's caller must be: one that the schema tells of."""
+"""What every answer to a test's caller must be, and every event: one that the schema tells of."""
 
 import re
 from typing import TYPE_CHECKING, Any
 
 from django.urls import Resolver404, resolve
+from openapi_schema_validator import OAS31Validator
 
 from rest.problems import CONTENT_TYPE
 from rest.schema import response_in
-from tests.rest.operations import schema
+from tests.rest.operations import schema, whole
 
 if TYPE_CHECKING:
     from tests.cast import Answer
@@ -40,3 +41,12 @@ def operation_at(method: str, path: str) -> dict[str, Any] | None:
     template = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
     operation: dict[str, Any] | None = schema()["paths"].get(template, {}).get(method.lower())
     return operation
+
+
+def check_event(kind: str, data: dict[str, Any]) -> None:
+    """The data of an event is as the schema has it for that kind."""
+    name = f"{kind} {data['what']}" if kind == "round" else kind
+    component = "".join(map(str.title, name.split())) + "Event"
+    faults = OAS31Validator(whole({"$ref": f"#/components/schemas/{component}"})).iter_errors(data)
+    assert [error.message for error in faults] == [], f"{name}: {data}"
+    assert data.keys() <= schema()["components"]["schemas"][component]["properties"].keys()

@@ -9,6 +9,7 @@ from typing import Any
 from django.test import Client
 
 from tests.cast import HANDLER, Caller, close_stream
+from tests.contract import check_event
 
 
 @dataclass(frozen=True)
@@ -75,4 +76,6 @@ def events_in(text: str) -> list[Heard]:
 
 
 def event_in(fields: dict[str, str]) -> Heard:
-    return Heard(fields["event"], fields.get("id"), json.loads(fields["data"]))
+    heard = Heard(fields["event"], fields.get("id"), json.loads(fields["data"]))
+    check_event(heard.kind, heard.data)
+    return heard

@@ -12,6 +12,7 @@ from rules.view import Phase
 from tables.models import By, OnTimeout, Spectators, Status, Visibility
 
 Answer = serializers.Serializer[Any]
+REASONS = [reason.value for reason in Reason]
 
 
 class SeatedPlayer(Answer):
@@ -159,7 +160,7 @@ class VerdictAnswer(LegalMove):
     """A move, and why it is not legal: `option` is the rule of this table that decides, if one does."""
 
     legal = serializers.BooleanField()
-    reason = serializers.ChoiceField([reason.value for reason in Reason], required=False)
+    reason = serializers.ChoiceField(REASONS, required=False)
     detail = serializers.CharField(required=False)
     option = serializers.CharField(required=False, allow_null=True)
 
@@ -351,7 +352,7 @@ class RecordFault(Answer):
     code = serializers.ChoiceField([code.value for code in FaultCode])
     detail = serializers.CharField()
     where = RecordPlace()
-    reason = serializers.ChoiceField([reason.value for reason in Reason], allow_null=True, help_text="Of a move.")
+    reason = serializers.ChoiceField(REASONS, allow_null=True, help_text="Of a move.")
     option = serializers.CharField(allow_null=True, help_text="The rule that decides whether the move is legal.")
 
 

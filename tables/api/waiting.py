@@ -13,7 +13,6 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 from django.utils.translation import gettext
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
@@ -25,6 +24,7 @@ from rest.refusing import Refused
 from rest.throttles import AddressThrottle
 from tables import refusals, sight
 from tables.api import fields
+from tables.api.stream_answers import EVENT
 from tables.api.views import GlanceCall
 from tables.models import EventKind, Status
 from tables.watching import TOWER, Crowded, TooManyOfOne, Watcher
@@ -94,7 +94,7 @@ class EventsView(GlanceCall):
             ),
             fields.EventsFilterSerializer,
         ],
-        responses={(200, EVENTS): OpenApiTypes.STR},
+        responses={(200, EVENTS): EVENT},
     )
     def get(self, request: Request, table_id: UUID) -> StreamingHttpResponse:
         """What changes at the table, as server-sent events: `move`, `round`, `seat`, `table`, and `end` with a reason.

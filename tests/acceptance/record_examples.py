@@ -5,8 +5,7 @@
 
 import json
 import re
-from collections.abc import Iterable
-from itertools import dropwhile, takewhile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ MIDDLE_OF_A_ROUND = 12
 ENTRIES_SHOWN = 3
 RECEIVER = "localhost:8443"
 JSON, TEXT, STREAM = "application/json", "text/plain", "text/event-stream"
-EVENT_STARTS = ("id:", "event:", "data:")
+DATA = "data: "
 
 
 class Recorder(Client):
@@ -69,7 +68,7 @@ def kind_of(body: Any) -> str | None:
 
 
 def told(answer: requests.Response) -> dict[str, Any]:
-    """What the answer says: JSON as such, anything else as text, and of a stream its first event."""
+    """What the answer says: JSON as such, anything else as text, and of a stream the data of its first event."""
     kind = answer.headers.get("Content-Type", "").partition(";")[0]
     if kind == STREAM:
         return {"kind": kind, "answer": first_event(answer)}
@@ -78,11 +77,11 @@ def told(answer: requests.Response) -> dict[str, Any]:
     return {"kind": kind, "answer": shortened(answer.json()) if kind.endswith("json") else answer.text}
 
 
-def first_event(answer: requests.Response) -> str:
+def first_event(answer: requests.Response) -> dict[str, Any]:
     with answer:
-        lines = answer.iter_lines(chunk_size=1, decode_unicode=True)
-        event = "\n".join(takewhile(bool, dropwhile(lambda line: not line.startswith(EVENT_STARTS), lines)))
-    return event + "\n\n"
+        lines: Iterator[str] = answer.iter_lines(chunk_size=1, decode_unicode=True)
+        told: dict[str, Any] = json.loads(next(line for line in lines if line.startswith(DATA)).removeprefix(DATA))
+    return told
 
 
 def shortened(answer: Any) -> Any:

@@ -17,6 +17,7 @@ from tests.rest.operations import SAMPLE, Operation, answer_schema, operations, 
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
+STREAM = "text/event-stream"
 
 
 def assert_valid(value: Any, expected: dict[str, Any]) -> None:
@@ -138,7 +139,7 @@ def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice:
     expected = answer_schema(operation, answer.status, kind)
     assert answer.status < 500
     assert (expected is None) == (not answer.text)
-    if expected is not None:
+    if expected is not None and kind != STREAM:  # the events of streams are checked wherever one is read
         assert_valid(answer.body if kind.endswith("json") else answer.text, expected)
 
 

@@ -7,64 +7,24 @@ import type { components } from "./schema.js";
 
 type Schemas = components["schemas"];
 
+/** The data of an event of the schema, and the name it comes with. */
+type Named<Name extends string, Data> = { event: Name } & Data;
+
 /**
  * A move was made; `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`;
  * `tile` and `train` are those of a tile that was laid. What is drawn is hidden.
  */
-export interface Moved {
-  event: "move";
-  version: number;
-  number: number;
-  round: number;
-  seat: number;
-  move: string;
-  keep_marker?: boolean;
-  type: Schemas["LegalMove"]["type"];
-  tile?: string;
-  train?: string;
-  by: Schemas["LoggedMove"]["by"];
-  at: string;
-  turn: number | null;
-}
+export type Moved = Named<"move", Schemas["MoveEvent"]>;
 
-export interface RoundEnded {
-  event: "round";
-  what: "ended";
-  version: number;
-  round: number;
-  result: Schemas["RoundResult"];
-}
+export type RoundEnded = Named<"round", Schemas["RoundEndedEvent"]>;
 
-export interface RoundDealt {
-  event: "round";
-  what: "dealt";
-  version: number;
-  round: number;
-  engine: string;
-  starter: number;
-  commitment: string;
-}
+export type RoundDealt = Named<"round", Schemas["RoundDealtEvent"]>;
 
 /** Somebody sat down, left, or came back. */
-export interface SeatChanged {
-  event: "seat";
-  version: number;
-  seat: number;
-  player: Schemas["SeatedPlayer"] | null;
-  away: boolean;
-}
+export type SeatChanged = Named<"seat", Schemas["SeatEvent"]>;
 
 /** The table started, ended, or changed otherwise: `changed` are the names of its fields that did. */
-export interface TableChanged {
-  event: "table";
-  version: number;
-  changed: string[];
-  status: Schemas["TableAnswer"]["status"];
-  host: string | null;
-  ended_reason: string | null;
-  winners: number[] | null;
-  next_table?: string | null;
-}
+export type TableChanged = Named<"table", Schemas["TableEvent"]>;
 
 /** What happened before cannot be told any more: look at the position; everything after `version` follows. */
 export interface Missed {

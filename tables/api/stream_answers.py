@@ -1,0 +1,79 @@
+"""What the stream of events tells, for the schema: the data of each kind of event."""
+
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from tables.api.answers import Answer, LegalMove, RoundResult, SeatedPlayer
+from tables.events import TOLD_OF_A_TABLE
+from tables.models import By, Status
+
+END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
+
+
+class Told(Answer):
+    version = serializers.IntegerField(help_text="The table's; it is the event's id too.")
+
+
+class MoveEvent(Told, LegalMove):
+    """`move`: an entry of the log, and the seat to move after it. What is drawn is hidden."""
+
+    number = serializers.IntegerField()
+    round = serializers.IntegerField()
+    seat = serializers.IntegerField(help_text="Whose move it is.")
+    keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
+    by = serializers.ChoiceField(By.choices)
+    at = serializers.DateTimeField()
+    turn = serializers.IntegerField(allow_null=True, help_text="The seat to move now; null: the round is over.")
+
+
+class RoundDealtEvent(Told):
+    """`round`: one was dealt."""
+
+    what = serializers.ChoiceField(["dealt"])
+    round = serializers.IntegerField()
+    engine = serializers.CharField()
+    starter = serializers.IntegerField()
+    commitment = serializers.CharField()
+
+
+class RoundEndedEvent(Told):
+    """`round`: one has ended."""
+
+    what = serializers.ChoiceField(["ended"])
+    round = serializers.IntegerField()
+    result = RoundResult()
+
+
+class SeatEvent(Told):
+    """`seat`: somebody sat down, left or came back."""
+
+    seat = serializers.IntegerField()
+    player = SeatedPlayer(allow_null=True)
+    away = serializers.BooleanField(help_text="A bot plays for them.")
+
+
+class TableEvent(Told):
+    """`table`: it started, ended or changed otherwise."""
+
+    changed = serializers.ListField(
+        child=serializers.ChoiceField(TOLD_OF_A_TABLE), help_text="The fields of the table that did."
+    )
+    status = serializers.ChoiceField(Status.choices)
+    host = serializers.UUIDField(allow_null=True)
+    winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    ended_reason = serializers.CharField(allow_null=True)
+    next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
+
+
+class EndEvent(Answer):
+    """`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come."""
+
+    reason = serializers.ChoiceField(END_REASONS)
+
+
+EVENT = PolymorphicProxySerializer(
+    component_name="StreamedEvent",
+    serializers=[MoveEvent, RoundDealtEvent, RoundEndedEvent, SeatEvent, TableEvent, EndEvent],
+    resource_type_field_name=None,
+)
+"""The data of one event: the schema tells what a stream consists of, as clients' generators expect it to."""
