@@ -14,7 +14,9 @@ from players.models import NAME_LENGTH, Kind, Player
 
 FORGOTTEN = "Deleted player"
 player_forgotten = Signal()
-"""Sent once a player is forgotten, so that whoever keeps seats gives theirs on."""
+"""Sent once a player is forgotten, so that whoever keeps anything of theirs lets it go."""
+player_made_inactive = Signal()
+"""Sent once an admin lets a player in no more, so that whoever keeps seats gives theirs on."""
 
 
 class UsernameTaken(Exception):
@@ -94,6 +96,17 @@ def forget(player: Player) -> None:
         here.deleted_at = timezone.now()
         here.save()
     player_forgotten.send(sender=Player, player=here)
+
+
+def make_inactive(player: Player) -> None:
+    """Let a person in no more until an admin says otherwise; their seats go on as if they had left."""
+    if Player.objects.filter(pk=player.pk, kind=Kind.PERSON, is_active=True).update(is_active=False):
+        give_seats_on_after_commit(player)
+
+
+def give_seats_on_after_commit(player: Player) -> None:
+    """Not before, for no lock on the player is held while tables are locked. The hourly tidying finds what is left."""
+    transaction.on_commit(lambda: player_made_inactive.send(sender=Player, player=player))
 
 
 BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Oskar", "Pia", "Rudi", "Vera")

@@ -1,9 +1,11 @@
-"""Answers already given, in the admin: to see that they are there and go; they cannot be read."""
+"""What every page of the admin keeps to; and answers already given, which can be seen to be there but not be read."""
 
 from datetime import MAXYEAR, MINYEAR
 from typing import Any
 
+from django import forms
 from django.contrib import admin
+from django.db.models import Model
 from django.http import HttpRequest
 
 from rest.models import AnsweredRequest
@@ -27,12 +29,49 @@ def is_possible(part: str, value: str) -> bool:
     return "\0" not in value
 
 
-@admin.register(AnsweredRequest)
-class AnsweredRequestAdmin(AskOnlyWhatIsOffered):
-    list_display = ("__str__", "status", "created_at")
-    list_filter = ("status", "created_at")
-    search_fields = ("digest",)
-    fields = readonly_fields = ("digest", "fingerprint", "status", "created_at")
+class WriteOnlyWhatIsChanged(AskOnlyWhatIsOffered):
+    """A form says what it was opened with, so that saving it undoes nothing that has happened to the row since."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
+        field: forms.Field | None = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None:
+            field.show_hidden_initial = True
+        return field
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        obj.save(update_fields=columns(obj, form.changed_data) if change else None)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
+        """Groups and permissions alike."""
+        form.cleaned_data = {name: form.cleaned_data[name] for name in form.changed_data}
+        super().save_related(request, form, formsets, change)
+
+
+def columns(row: Model, names: list[str]) -> list[str]:
+    """Those of the names that stand in the row itself."""
+    return [field.name for field in row._meta.concrete_fields if field.name in names]  # noqa: SLF001 - Django's own door
+
+
+class NeverChanged(AskOnlyWhatIsOffered):
+    """To be looked at, and to be deleted by who may. A form that changes nothing would bring back a deleted row."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class OnlyToRead(NeverChanged):
+    """Neither changed nor deleted, by anybody."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(AnsweredRequest)
+class AnsweredRequestAdmin(NeverChanged):
+    list_display = ("__str__", "status", "created_at")
+    list_filter = ("status", "created_at")
+    search_fields = ("digest",)
+    fields = ("digest", "fingerprint", "status", "created_at")

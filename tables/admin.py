@@ -8,26 +8,13 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from rest.admin import AskOnlyWhatIsOffered
+from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
 from rules.notation import move_sentence, parse_move
 from tables import lobby, sight
 from tables.codec import load
 from tables.models import Hand, Move, Round, Seat, Status, Table
 
 MOVES_SHOWN = 200
-
-
-class ReadOnly(AskOnlyWhatIsOffered):
-    """What the log says is not for changing, by anybody."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(admin.TabularInline[Seat, Table]):
@@ -45,7 +32,7 @@ class SeatInline(admin.TabularInline[Seat, Table]):
 
 
 @admin.register(Table)
-class TableAdmin(AskOnlyWhatIsOffered):
+class TableAdmin(WriteOnlyWhatIsChanged):
     list_display = ("__str__", "status", "host", "taken", "preset", "rounds_played", "turn", "deadline", "created_at")
     list_filter = ("status", "visibility", "preset", "on_timeout", "created_at")
     list_select_related = ("host",)
@@ -117,7 +104,7 @@ class TableAdmin(AskOnlyWhatIsOffered):
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly):
+class SeatAdmin(OnlyToRead):
     list_display = ("table", "number", "player", "total", "stand_in", "stand_in_until", "timeouts")
     list_filter = ("stand_in_until", "table__status", "player__kind")
     list_select_related = ("table", "player")
@@ -128,7 +115,7 @@ class SeatAdmin(ReadOnly):
 
 
 @admin.register(Round)
-class RoundAdmin(ReadOnly):
+class RoundAdmin(OnlyToRead):
     """The secret, the order and the result are shown once the round is over; before, they are for no eyes at all."""
 
     list_display = ("table", "number", "engine", "starter", "how_it_ended", "dealt_at", "ended_at")
@@ -153,7 +140,7 @@ class RoundAdmin(ReadOnly):
 
 
 @admin.register(Hand)
-class HandAdmin(ReadOnly):
+class HandAdmin(OnlyToRead):
     """Hands of rounds that are over."""
 
     list_display = ("round", "table", "seat", "points", "tiles")
@@ -173,7 +160,7 @@ class HandAdmin(ReadOnly):
 
 
 @admin.register(Move)
-class MoveAdmin(ReadOnly):
+class MoveAdmin(OnlyToRead):
     list_display = ("table", "number", "round", "seat", "text", "by", "at")
     list_filter = ("by", "at")
     list_select_related = ("table", "round")

@@ -142,7 +142,7 @@ def give_seat_on(table: Table, seat: Seat) -> None:
 def pass_host_on(table: Table, left: int | None) -> None:
     """The next person round the table becomes host; an open table without one ends, for nobody could start it.
 
-    Whoever is away inherits only from a host who has been forgotten, and so cannot come back.
+    Whoever is away inherits only from a host who is gone, and so cannot come back.
     """
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
     heirs = list(persons.select_related("player"))
@@ -173,8 +173,8 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
     return table
 
 
-def on_player_forgotten(player: Player, **kwargs: Any) -> None:
-    """A forgotten player's seats go on, and so do the tables they host: one transaction a table."""
+def on_player_gone(player: Player, **kwargs: Any) -> None:
+    """The seats of a player who is forgotten or let in no more go on, and the tables they host: each for itself."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     for table in list(running.filter(running.is_member(player)).values_list("id", flat=True)):
         vacate(table, player)
@@ -182,7 +182,7 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
 
 @transaction.atomic
 def vacate(table_id: UUID, player: Player) -> None:
-    """Take a forgotten player out of a table that is not over."""
+    """Take a player who is gone out of a table that is not over."""
     play.let_clock_act(table_id, player, timezone.now())
     table = lobby.locked(table_id)
     if table.status not in {Status.OPEN, Status.PLAYING}:
@@ -194,9 +194,9 @@ def vacate(table_id: UUID, player: Player) -> None:
         pass_host_on(table, seat.number if seat else None)
 
 
-def vacate_all_forgotten() -> None:
-    """The same for every forgotten player: what a crash has left undone."""
+def vacate_all_gone() -> None:
+    """The same for all who cannot call any more: what a crash has left undone."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
-    for player in Player.objects.filter(left, deleted_at__isnull=False).distinct():
-        on_player_forgotten(player)
+    for player in Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct():
+        on_player_gone(player)

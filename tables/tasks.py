@@ -95,9 +95,9 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, give on what forgotten players have left, and end what nobody comes to."""
+    """Forget what is kept for a day only, give on what players who are gone have left, and end what nobody comes to."""
     forget_old_answers(timezone.now())
-    seating.vacate_all_forgotten()
+    seating.vacate_all_gone()
     expiry.end_idle_tables(timezone.now())
 
 
