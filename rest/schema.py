@@ -11,7 +11,7 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework.permissions import IsAuthenticated
 
 from rest import refusing
-from rest.idempotency import LONGEST_KEY
+from rest.idempotency import LONGEST_KEY, SHORTEST_OF_STRANGERS
 from rest.problems import CONTENT_TYPE
 from rest.refusing import Refused
 
@@ -66,7 +66,10 @@ PROBLEM = {
 KEY_PARAMETER = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "With it the same request may be sent again, and gets the same answer.",
+    "description": (
+        "With it the same request may be sent again, and gets the same answer. A random text, such as a UUID: without "
+        f"a token it has at least {SHORTEST_OF_STRANGERS} characters."
+    ),
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }
 
