@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from players.api.serializers import NameField
 from rest.bodies import StrictFields
 from rules.bots import BOTS
 from rules.option_kinds import MOST_SEATS
@@ -43,7 +44,7 @@ class OptionsField(serializers.DictField):
 class TableFieldsSerializer(StrictFields):
     """What a table is opened with, and what its host may change while it is open."""
 
-    name = serializers.CharField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False)
+    name = NameField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False)
     preset = serializers.CharField(max_length=40, required=False, help_text=f"One of {', '.join(PRESETS)}.")
     options = OptionsField(required=False)
     seats = serializers.IntegerField(min_value=1, max_value=99, required=False)

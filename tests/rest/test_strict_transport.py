@@ -11,8 +11,8 @@ from local import ROOT
 
 ASK = """
 import json
-from config import settings
-print(json.dumps([settings.SECURE_HSTS_SECONDS > 0, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD]))
+from config import settings as s
+print(json.dumps([s.SECURE_HSTS_SECONDS > 0, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD]))
 """
 
 
