@@ -70,7 +70,7 @@ class Forgotten(Exception):
 
 
 class NoAccount(Exception):
-    """A guest has no password; register first."""
+    """A guest has no password to change."""
 
 
 class WrongPassword(Exception):

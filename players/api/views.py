@@ -114,9 +114,11 @@ class MeView(APIView):
         try:
             return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
         except accounts.NoAccount as guest:
-            raise ValidationError({"password": gettext(str(guest.__doc__))}, code="no_account") from guest
+            told = gettext("A guest has no password; register first.")
+            raise ValidationError({"password": told}, code="no_account") from guest
         except accounts.WrongPassword as wrong:
-            raise ValidationError({"current_password": gettext(str(wrong.__doc__))}, code="wrong_password") from wrong
+            told = gettext("This is not the current password.")
+            raise ValidationError({"current_password": told}, code="wrong_password") from wrong
         except accounts.Forgotten as forgotten:
             raise AuthenticationFailed(gettext("This player has been deleted meanwhile.")) from forgotten
 
