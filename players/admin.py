@@ -67,9 +67,9 @@ class PlayerAdmin(WriteOnlyWhatIsChanged, UserAdmin[Player]):
     add_form = AccountForm
     change_password_form = PasswordForm
     list_display = ("name", "kind", "level", "username", "is_staff", "is_active", "created_at")
-    list_filter = ("kind", "level", "is_staff", "is_active", "created_at")
+    list_filter = ("kind", "is_staff", "is_active", "created_at")
     search_fields = ("name", "username", "id")
-    ordering = ("-created_at",)
+    ordering = ("-created_at", "-id")
     actions = ("make_inactive",)
     readonly_fields = ("id", "kind", "level", "created_at", "deleted_at", "last_login")
     rights: ClassVar = ("is_staff", "is_superuser", "groups", "user_permissions")

@@ -35,7 +35,7 @@ class DeliveryAdmin(OnlyToRead):
         "last_status",
         "created_at",
     )
-    list_filter = ("outcome", "event", "last_failure", "created_at")
+    list_filter = ("outcome", "event", "created_at")
     list_select_related = ("webhook",)
     search_fields = ("id", "table", "webhook__id", "webhook__url", "webhook__player__name")
     fields = ("id", *list_display[1:], "last_failure", "due_at", "ended_at", "body")
