@@ -10,6 +10,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from knox.models import AuthToken
 
 from players import accounts
@@ -56,7 +57,7 @@ class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # it has
 def must_be_kept(player: Player, field: str = NON_FIELD_ERRORS) -> None:
     """Refuse one who is deleted, and who cannot be before this transaction ends."""
     if Player.objects.select_for_update().get(pk=player.pk).deleted_at:
-        raise ValidationError({field: "This player has deleted themself; there is nothing left to change."})
+        raise ValidationError({field: gettext("This player has deleted themself; there is nothing left to change.")})
 
 
 @admin.register(Player)

@@ -2,7 +2,7 @@
 
 import json
 from datetime import MAXYEAR, MINYEAR
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -21,7 +21,7 @@ class RoughCount(Paginator[Any]):
 
     @cached_property
     def count(self) -> int:
-        unordered = self.object_list.order_by()
+        unordered = cast("QuerySet[Any]", self.object_list).order_by()
         counted: int = unordered[:COUNTED].count()
         return counted if counted < COUNTED else max(counted, expected_rows(unordered))
 
@@ -44,6 +44,8 @@ class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
         offered = [each[0] if isinstance(each, tuple) else each for each in self.list_filter]
         names = {*map(str, offered), self.date_hierarchy or "", "table__id", "id"}
         *path, last = lookup.split("__")
+        if lookup in {getattr(each, "parameter_name", None) for each in offered}:  # of a filter that reads it itself
+            return True
         is_offered = any(lookup == name or lookup.startswith(f"{name}__") for name in names if name)
         return is_offered and not (path and last in {"regex", "iregex"}) and is_possible(last, value)
 

@@ -36,7 +36,7 @@ class TablesView(TableCall):
         caller = caller_of(request)
         tables = Together(with_seats(Table.objects.all()), Table.objects.listed_for(caller)).filter(**wanted)
         pages = NewestFirst()
-        page = pages.paginate_queryset(tables, request, self) or []  # type: ignore[arg-type]  # all that it asks of one
+        page: list[Table] = pages.paginate_queryset(tables, request, self) or []  # type: ignore[arg-type]  # enough of one
         return pages.get_paginated_response([sight.table(each, caller) for each in page])
 
     @extend_schema(request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
