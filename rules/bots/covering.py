@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from rules.bots.trail import Loose, places
 from rules.moves import Play
-from rules.state import is_dead
 from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet, set_of
 from rules.view import View
 
@@ -28,7 +27,8 @@ def dead_doubles(view: View) -> TileSet:
     if not view.setup.options.lifts_dead_doubles:
         return 0
     bare = [TILES[at] for at in places(view.hand & DOUBLES) if not covers_of(view.hand, TILES[at])]
-    return set_of(each for each in bare if is_dead(view.on_table | each.bit, each.high, view.setup))
+    all_with, table = view.setup.options.all_with, view.on_table
+    return set_of(each for each in bare if all_with(each.high) == table & WITH_PIP[each.high] | each.bit)
 
 
 def covers_of(hand: TileSet, twin: Tile) -> TileSet:
