@@ -141,7 +141,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
         raise refusals.SeatsEmpty
     now = timezone.now()
     options = codec.options_of(table.options)
-    _, state = codec.deal_round(table.id, options, 1, now)
+    _, state = codec.deal_round(table.id, codec.rules_of(table), options, 1, now)
     if options.round_count > 1:
         codec.commit_to_round(table.id, 2)
     counts = [hand.bit_count() for hand in state.hands]

@@ -8,8 +8,6 @@ from django.db import IntegrityError, transaction
 
 from players.models import Player
 from rules.errors import Reason
-from rules.legality import clocks_move, is_marker_to_keep, legal_moves_of
-from rules.log import drawn_tiles
 from rules.moves import Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
@@ -66,7 +64,7 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     before = draft.state
     check_move(draft, seat.number, move)
     append(draft, move, By.PERSON, seat.number)
-    (drawn,) = drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
+    (drawn,) = snapshot.rules.drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
     if seat.stand_in or seat.timeouts:
         reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
     return Submitted(number, move_text(move), is_new=True, snapshot=write(draft), drawn=drawn)
@@ -111,9 +109,13 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
 
 def check_move(draft: Draft, seat: int, move: Move) -> None:
     """Refuse what depends on whose move it is, and what the rules themselves let pass without effect."""
-    if isinstance(move, Call) and move not in legal_moves_of(draft.state, seat):
+    if isinstance(move, Call) and move not in draft.snapshot.rules.legal_moves_of(draft.state, seat):
         raise refusals.Illegal(draft.snapshot, Reason.NOTHING_TO_CALL)
-    if isinstance(move, Play) and move.keep_marker and not is_marker_to_keep(draft.state, move.train):
+    if (
+        isinstance(move, Play)
+        and move.keep_marker
+        and not draft.snapshot.rules.is_marker_to_keep(draft.state, move.train)
+    ):
         raise refusals.CannotKeepMarker
 
 
@@ -178,7 +180,7 @@ def play_turn_out(draft: Draft) -> None:
     """Make the plainest moves until the seat's turn, or the round, is over."""
     draft_begins = (draft.round_id, draft.state.turn)
     while draft.is_playing and (draft.round_id, draft.state.turn) == draft_begins:
-        append(draft, clocks_move(draft.state), By.TIMEOUT)
+        append(draft, draft.snapshot.rules.clocks_move(draft.state), By.TIMEOUT)
 
 
 def let_bot_stand_in(draft: Draft) -> None:

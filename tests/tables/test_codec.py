@@ -136,7 +136,7 @@ def test_an_engine_from_a_hand_is_in_the_hand_as_dealt(alice: Caller, bob: Calle
     assert (played.engine, played.first_seat, played.starter, snapshot(table).engine_from) == (5, 0, 1, 1)
     assert list(Hand.objects.order_by("seat__number").values_list("tiles", flat=True)) == ["3-1 6-4 6-5", "2-1 4-4 5-5"]
     assert [hand.bit_count() for hand in state(table).hands] == [3, 2]
-    assert codec.dealt_state(played, snapshot(table).options, 2) == state(table)
+    assert codec.dealt_state(played.table, 2, played) == state(table)
 
 
 def test_what_a_call_takes_is_not_told_as_drawn(alice: Caller, bob: Caller) -> None:
