@@ -24,7 +24,7 @@ from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from rules.versions import Version, version_of
 from tables.events import Told
-from tables.models import AWAY, By, Hand, Round, Seat, StandIn, Status, Table
+from tables.models import AWAY, OUT_OF_HAND, By, Hand, Round, Seat, Status, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,7 @@ class SeatFacts:
 
     @property
     def may_move_itself(self) -> bool:
-        """Not where a bot plays this turn out, or the seat to the end; whoever has left may come back with a move."""
-        return self.stand_in_until not in (StandIn.TURN, StandIn.END)
+        return self.stand_in_until not in OUT_OF_HAND
 
 
 @dataclass(frozen=True, slots=True)

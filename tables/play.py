@@ -143,16 +143,21 @@ def mover(snapshot: Snapshot) -> SeatFacts:
 
 
 @transaction.atomic
-def let_clock_act(table: UUID, caller: Player, at: datetime) -> None:
-    """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn."""
+def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None = None) -> None:
+    """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn.
+
+    ``number`` is the seat that it is about, the caller's own if none is named. Where that is the seat to move nothing
+    more can come of it, and it has no grace; what others do takes no grace from it.
+    """
     overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
     if not overdue.exists():
         return
     snapshot = codec.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return
+    is_about_mover = mover(snapshot).player == caller.id if number is None else number == snapshot.turn
     if at > snapshot.deadline:
-        time_out(table, snapshot.next_number, max(at, snapshot.deadline + schedule.GRACE))
+        time_out(table, snapshot.next_number, max(at, snapshot.deadline + schedule.GRACE) if is_about_mover else at)
 
 
 @transaction.atomic

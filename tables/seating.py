@@ -35,7 +35,7 @@ def join(invite: str, caller: Player, number: int | None) -> Taken:
 
 def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
     """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs."""
-    play.let_clock_act(table_id, caller, timezone.now())  # for itself: what it does stays, also if this call is refused
+    play.let_clock_act(table_id, caller, timezone.now())  # stays if this call is refused, unless it came with a key
     return sit_down(table_id, caller, number, invite)
 
 
@@ -108,7 +108,7 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
 
 def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
     """Empty a seat of an open table; in a match a bot plays it until its player is back."""
-    play.let_clock_act(table_id, caller, timezone.now())
+    play.let_clock_act(table_id, caller, timezone.now(), number)
     stand_up(table_id, caller, number)
 
 

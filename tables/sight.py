@@ -380,7 +380,9 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
 
 
 def is_turn_of(shown: Table, player: Player) -> bool:
-    return any(seat.number == shown.turn and seat.player_id == player.id for seat in shown.seats.all())
+    """Whether the table waits for this player; not where a bot plays their turn out, or their seat to the end."""
+    sat = (seat for seat in shown.seats.all() if seat.player_id == player.id)
+    return any(seat.number == shown.turn and seat.may_move_itself for seat in sat)
 
 
 def record_of(player: Player) -> dict[str, Any]:
