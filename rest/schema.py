@@ -8,6 +8,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.fields import empty
 from rest_framework.permissions import IsAuthenticated
 
 from rest import refusing
@@ -118,13 +119,17 @@ class OperationSchema(AutoSchema):
 
 
 class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
-    """A body whose unknown fields are refused says so."""
+    """A body whose unknown fields are refused says so, and what each is that is left out."""
 
     target_class = "rest.bodies.StrictFields"
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         fields: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)  # noqa: SLF001
+        for name, field in self.target.fields.items():
+            if field.default is not empty:  # drf-spectacular leaves out null, and what is made afresh each time
+                made = field.default() if callable(field.default) else field.default
+                fields["properties"][name].setdefault("default", made)
         return fields | {"additionalProperties": False}
 
 

@@ -56,12 +56,12 @@ class TableView(TableCall):
         """A table; its invite is there for members only."""
         return Response(sight.table(self.visible_table(table_id), caller_of(request)))
 
-    @extend_schema(request=fields.TableFieldsSerializer, responses=answers.TableAnswer)
+    @extend_schema(request=fields.ChangeTableSerializer, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
         """Change an open table: the host's right."""
         host = self.player
-        given = checked(fields.TableFieldsSerializer(data=request.data))
+        given = checked(fields.ChangeTableSerializer(data=request.data))
         return self.answer(lobby.change_table(table_id, host, **given))
 
 

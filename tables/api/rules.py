@@ -12,7 +12,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.bodies import StrictFields, checked
+from rest.bodies import checked
 from rest.conditions import OTHER_ETAG, conditional
 from rest.languages import Worded
 from rules.option_schema import option_schema
@@ -20,7 +20,7 @@ from rules.options import hand_size
 from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
 from rules.sheet import boneyard
 from tables import telling
-from tables.api.fields import OptionsField
+from tables.api.fields import CheckSerializer
 from tables.api.views import TableCall
 from tables.telling import told
 
@@ -62,14 +62,6 @@ class PresetDifferencesAnswer(Answer):
     a = serializers.CharField()
     b = serializers.CharField()
     differences = DifferenceAnswer(many=True)
-
-
-class CheckSerializer(StrictFields):
-    """Rules that a table might have."""
-
-    preset = serializers.CharField(max_length=40, default="classic", help_text=f"One of {', '.join(PRESETS)}.")
-    options = OptionsField(default=dict)
-    seats = serializers.IntegerField(min_value=1, max_value=99, default=4)
 
 
 class CheckedAnswer(Answer):

@@ -19,8 +19,8 @@ from players.tokens import token_digest
 from rest.problems import Refusal
 from rules.errors import BadOption
 from tables import codec, refusals, sight
+from tables.api import fields
 from tables.models import Table
-from tables.telling import told
 
 
 class TableCall(APIView):
@@ -88,8 +88,7 @@ def with_seats(tables: "QuerySet[Table]") -> "QuerySet[Table]":
 def as_problem(exc: Exception) -> Exception:
     match exc:
         case BadOption():
-            field = exc.option if exc.option == "preset" else f"options.{exc.option}"
-            return ValidationError({field: told(exc.detail)}, code="bad_option")
+            return fields.wrong_rules(exc)
         case refusals.CannotKeepMarker():
             return ValidationError({"keep_marker": str(exc)})
         case Forgotten():
