@@ -2,8 +2,9 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerView
 
+from rest.described import SchemaView
 from rest.health import healthz, readyz
 from rest.languages import in_english
 from rest.metrics import metrics
@@ -25,7 +26,7 @@ urlpatterns = [
     path("readyz", readyz),
     path("metrics", metrics),
     path("admin/", admin.site.urls),
-    path("api/v1/schema", in_english(SpectacularJSONAPIView.as_view(throttle_classes=[])), name="schema"),
+    path("api/v1/schema", in_english(SchemaView.as_view()), name="schema"),
     path(
         "api/v1/docs",
         in_english(SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[])),

@@ -15,7 +15,7 @@ from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
 from tables import codec, draft, events, notices, refusals, schedule, watching
 from tables.events import Told
-from tables.models import SEED_LENGTH, Seat, Status, Table
+from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table
 
 
 @transaction.atomic
@@ -179,7 +179,7 @@ def cancel(table_id: UUID, caller: Player) -> Table:
     table = locked_for_host(table_id, caller)
     if table.status != Status.CANCELLED:
         must_be(table, Status.OPEN, Status.PLAYING)
-        end_without_winner(table, "cancelled_by_host")
+        end_without_winner(table, EndedReason.CANCELLED_BY_HOST)
     return table
 
 
@@ -188,7 +188,7 @@ def cancel_as_admin(table_id: UUID) -> None:
     """End a table from the admin; one that is over meanwhile stays as it ended."""
     table = locked(table_id)
     if table.status in {Status.OPEN, Status.PLAYING}:
-        end_without_winner(table, "cancelled_by_admin")
+        end_without_winner(table, EndedReason.CANCELLED_BY_ADMIN)
 
 
 @transaction.atomic
@@ -197,7 +197,7 @@ def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
     change(locked(table_id), **fields)
 
 
-def end_without_winner(table: Table, reason: str) -> None:
+def end_without_winner(table: Table, reason: EndedReason) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
     notices.table_is_over(table.id, timezone.now())

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from players.accounts import must_be_here
 from players.models import Kind, Player
 from tables import lobby, play, refusals
-from tables.models import Seat, StandIn, Status, Table, Visibility
+from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def pass_host_on(table: Table, left: int | None) -> None:
     if heirs and (is_gone or not heirs[0].is_away):
         lobby.change(table, host=heirs[0].player)
     elif table.status == Status.OPEN:
-        lobby.end_without_winner(table, "host_left")
+        lobby.end_without_winner(table, EndedReason.HOST_LEFT)
 
 
 @transaction.atomic

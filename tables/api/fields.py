@@ -267,7 +267,10 @@ class WaitSerializer(Fields):
 
 class EventsFilterSerializer(Fields):
     last_event_id = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, required=False, help_text="As the header `Last-Event-ID`, which goes first."
+        min_value=0,
+        max_value=2**31 - 1,
+        required=False,
+        help_text="The `id` of the last event that arrived, or the `version` of a position. The header goes first.",
     )
 
 

@@ -25,7 +25,7 @@ SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, ref
 
 class TablesView(TableCall):
     @extend_schema(
-        operation_id="tables_list",
+        operation_id="tables",
         parameters=[fields.TableFilterSerializer, fields.PageSerializer],
         responses=answers.TablePage,
     )
@@ -39,7 +39,7 @@ class TablesView(TableCall):
         page = pages.paginate_queryset(tables, request, self) or []
         return pages.get_paginated_response([sight.table(each, caller) for each in page])
 
-    @extend_schema(request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
+    @extend_schema(operation_id="open_table", request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
     @refuses(NO_TOKEN)
     @idempotent
     def post(self, request: Request) -> Response:
@@ -51,12 +51,12 @@ class TablesView(TableCall):
 
 
 class TableView(TableCall):
-    @extend_schema(responses=answers.TableAnswer)
+    @extend_schema(operation_id="table", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         """A table; its invite is there for members only."""
         return Response(sight.table(self.visible_table(table_id), caller_of(request)))
 
-    @extend_schema(request=fields.ChangeTableSerializer, responses=answers.TableAnswer)
+    @extend_schema(operation_id="change_table", request=fields.ChangeTableSerializer, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
         """Change an open table: the host's right."""
@@ -66,7 +66,7 @@ class TableView(TableCall):
 
 
 class JoinView(TableCall):
-    @extend_schema(request=fields.JoinSerializer, responses=answers.JoinedAnswer)
+    @extend_schema(operation_id="join", request=fields.JoinSerializer, responses=answers.JoinedAnswer)
     @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request) -> Response:
@@ -78,7 +78,11 @@ class JoinView(TableCall):
 
 
 class SeatsView(TableCall):
-    @extend_schema(request=fields.TakeSeatSerializer, responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer})
+    @extend_schema(
+        operation_id="take_seat",
+        request=fields.TakeSeatSerializer,
+        responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer},
+    )
     @refuses(NO_TOKEN, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
@@ -91,7 +95,7 @@ class SeatsView(TableCall):
 
 
 class SeatView(TableCall):
-    @extend_schema(responses={204: None})
+    @extend_schema(operation_id="leave_seat", responses={204: None})
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
         """Leave a seat, or as host empty one. In a match a bot plays on until the player is back."""
@@ -100,7 +104,7 @@ class SeatView(TableCall):
 
 
 class BotSeatView(TableCall):
-    @extend_schema(request=fields.BotLevelSerializer, responses=answers.TableAnswer)
+    @extend_schema(operation_id="seat_bot", request=fields.BotLevelSerializer, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         """Put a bot into an empty seat, or change the level of one that plays there: the host's right."""
@@ -110,7 +114,7 @@ class BotSeatView(TableCall):
 
 
 class StartView(TableCall):
-    @extend_schema(request=None, responses=answers.TableAnswer)
+    @extend_schema(operation_id="start", request=None, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
         """Deal the first round: the host's right, once every seat is filled. Again: nothing changes."""
@@ -118,7 +122,7 @@ class StartView(TableCall):
 
 
 class CancelView(TableCall):
-    @extend_schema(request=None, responses=answers.TableAnswer)
+    @extend_schema(operation_id="cancel", request=None, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
         """End the table without a winner: the host's right."""
@@ -126,7 +130,7 @@ class CancelView(TableCall):
 
 
 class RematchView(TableCall):
-    @extend_schema(request=None, responses={201: answers.TableAnswer, 200: answers.TableAnswer})
+    @extend_schema(operation_id="rematch", request=None, responses={201: answers.TableAnswer, 200: answers.TableAnswer})
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
@@ -136,7 +140,7 @@ class RematchView(TableCall):
 
 
 class BotsView(TableCall):
-    @extend_schema(responses=answers.BotAnswer(many=True))
+    @extend_schema(operation_id="bots", responses=answers.BotAnswer(many=True))
     def get(self, request: Request) -> Response:
         """The levels that bots play at."""
         return Worded(

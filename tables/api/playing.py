@@ -43,6 +43,7 @@ TO_MOVE = (
 
 class PositionView(GlanceCall):
     @extend_schema(
+        operation_id="position",
         parameters=[
             OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
             fields.WaitSerializer,
@@ -82,6 +83,7 @@ def cache_headers(caller: codec.Caller) -> dict[str, str]:
 
 class MovesView(GlanceCall):
     @extend_schema(
+        operation_id="play",
         request=fields.MoveInSerializer,
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
     )
@@ -109,7 +111,7 @@ class MovesView(GlanceCall):
         }
 
     @extend_schema(
-        operation_id="tables_moves_list",
+        operation_id="moves",
         parameters=[fields.MovesFilterSerializer],
         responses=answers.LoggedMove(many=True),
     )
@@ -136,7 +138,7 @@ class MoverCall(GlanceCall):
 
 
 class ExplainView(MoverCall):
-    @extend_schema(responses=answers.ExplanationAnswer)
+    @extend_schema(operation_id="explain", responses=answers.ExplanationAnswer)
     @refuses(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
@@ -146,7 +148,7 @@ class ExplainView(MoverCall):
 class HintView(MoverCall):
     throttle_classes = (CallerThrottle, HintThrottle)
 
-    @extend_schema(parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
+    @extend_schema(operation_id="hint", parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
     @refuses(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: what a bot would play here, and why. 403 where the host has switched hints off."""

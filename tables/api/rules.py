@@ -84,21 +84,21 @@ class RulesCall(TableCall):
 
 
 class PresetsView(RulesCall):
-    @extend_schema(responses={200: PresetAnswer(many=True), 304: None})
+    @extend_schema(operation_id="presets", responses={200: PresetAnswer(many=True), 304: None})
     def get(self, request: Request) -> Response:
         """The rule sets that have a name, each with all its options and what differs from *classic*."""
         return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
 
 
 class PresetView(RulesCall):
-    @extend_schema(responses={200: PresetAnswer, 304: None})
+    @extend_schema(operation_id="preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         """One of the rule sets that have a name."""
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesCall):
-    @extend_schema(responses={200: PresetDifferencesAnswer, 304: None})
+    @extend_schema(operation_id="preset_differences", responses={200: PresetDifferencesAnswer, 304: None})
     def get(self, request: Request, name: str, other: str) -> Response:
         """How two of the rule sets that have a name differ, in words."""
         presets = preset_of(name), preset_of(other)
@@ -106,14 +106,14 @@ class PresetDifferencesView(RulesCall):
 
 
 class OptionsView(RulesCall):
-    @extend_schema(responses={200: OpenApiTypes.OBJECT, 304: None})
+    @extend_schema(operation_id="options", responses={200: OpenApiTypes.OBJECT, 304: None})
     def get(self, request: Request) -> Response:
         """A JSON Schema of all options: what each may be, what it is in *classic*, and what each value means."""
         return Worded(option_schema(told), headers=KEPT_FOR)
 
 
 class CheckView(TableCall):
-    @extend_schema(request=CheckSerializer, responses=CheckedAnswer)
+    @extend_schema(operation_id="check_rules", request=CheckSerializer, responses=CheckedAnswer)
     def post(self, request: Request) -> Response:
         """Whether a table could be opened so: the rules it would keep, or a refusal that names the option."""
         given = checked(CheckSerializer(data=request.data))

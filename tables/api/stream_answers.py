@@ -5,8 +5,9 @@ from rest_framework import serializers
 
 from tables.api.answers import Answer, LegalMove, RoundResult, SeatedPlayer
 from tables.events import TOLD_OF_A_TABLE
-from tables.models import By, Status
+from tables.models import By, EndedReason, Status
 
+DEALT, ENDED = ("dealt",), ("ended",)
 END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
 
 
@@ -29,7 +30,7 @@ class MoveEvent(Told, LegalMove):
 class RoundDealtEvent(Told):
     """`round`: one was dealt."""
 
-    what = serializers.ChoiceField(["dealt"])
+    what = serializers.ChoiceField(DEALT)
     round = serializers.IntegerField()
     engine = serializers.CharField()
     starter = serializers.IntegerField()
@@ -39,7 +40,7 @@ class RoundDealtEvent(Told):
 class RoundEndedEvent(Told):
     """`round`: one has ended."""
 
-    what = serializers.ChoiceField(["ended"])
+    what = serializers.ChoiceField(ENDED)
     round = serializers.IntegerField()
     result = RoundResult()
 
@@ -61,7 +62,7 @@ class TableEvent(Told):
     status = serializers.ChoiceField(Status.choices)
     host = serializers.UUIDField(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    ended_reason = serializers.CharField(allow_null=True)
+    ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True)
     next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
 
 

@@ -13,7 +13,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -85,22 +85,16 @@ class EventsView(GlanceCall):
     renderer_classes = (EventStream,)
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter(
-                "Last-Event-ID",
-                int,
-                OpenApiParameter.HEADER,
-                description="The `id` of the last event that arrived, or the `version` of a position.",
-            ),
-            fields.EventsFilterSerializer,
-        ],
+        operation_id="events",
+        parameters=[fields.EventsFilterSerializer],
         responses={(200, EVENTS): EVENT},
     )
     def get(self, request: Request, table_id: UUID) -> StreamingHttpResponse:
         """What changes at the table, as server-sent events: `move`, `round`, `seat`, `table`, and `end` with a reason.
 
-        The `id` of an event is the table's version. With `Last-Event-ID`, everything after it is told; without, what
-        happens from now on. The same for all who may see the table: no event tells a hidden tile.
+        The `id` of an event is the table's version. With `last_event_id`, or the header `Last-Event-ID` that an
+        `EventSource` sends when it comes back, everything after it is told; without, what happens from now on. The same
+        for all who may see the table: no event tells a hidden tile.
         """
         after = last_event_of(request, version_of(self))
         if request.method == "HEAD":  # a server would go through the whole stream, and send nothing of it

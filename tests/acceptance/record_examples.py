@@ -14,7 +14,7 @@ import requests
 from tests.acceptance.server import ROOT, Client, running_server
 
 EXAMPLES = ROOT / "rest" / "examples.json"
-POSITION = "tables_position_retrieve"
+POSITION = "position"
 MIDDLE_OF_A_ROUND = 12
 ENTRIES_SHOWN = 3
 RECEIVER = "localhost:8443"
