@@ -123,7 +123,7 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id")
-CORS_EXPOSE_HEADERS = ("ETag", "Retry-After")
+CORS_EXPOSE_HEADERS = ("Content-Language", "ETag", "Location", "Retry-After")
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.tokens.BearerAuthentication"],
@@ -138,6 +138,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "check": env.text("RATE_CHECK", "30/min"),
         "guest": env.text("RATE_GUEST", "60/min"),
         "hint": env.text("RATE_HINT", "60/min"),
+        "invite": env.text("RATE_INVITE", "60/min"),
         "login": env.text("RATE_LOGIN", "20/min"),
         "webhook": env.text("RATE_WEBHOOK", "20/min"),
     },

@@ -37,7 +37,7 @@ SENTENCES = {
     Reason.ENDS_DO_NOT_MATCH: "Neither end of that tile matches the end of that train.",
     Reason.TRAIN_NOT_OPEN: "That train is another seat's and not open to this one.",
     Reason.DOUBLE_NOT_COVERED: "An open double must be covered before anything else is laid.",
-    Reason.MUST_PLAY: "This seat can go on: it lays a tile, or ends a long first turn.",
+    Reason.MUST_PLAY: "This seat can go on, so it may neither draw nor pass.",
     Reason.MUST_DRAW_FIRST: "This seat must draw before it may pass.",
     Reason.ALREADY_DREW: "This seat has already drawn.",
     Reason.BONEYARD_EMPTY: "The boneyard is empty.",

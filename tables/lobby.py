@@ -224,7 +224,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     table = locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     if caller.id not in {seat.player_id for seat in seats}:
-        raise refusals.NotYourSeat(gettext("Only those who sat at this table can ask for a rematch."))
+        raise refusals.NotAtTable(gettext("Only those who sat at this table can ask for a rematch."))
     must_be(table, Status.FINISHED)
     if following := Table.objects.filter(previous_table=table).first():
         if not is_visible(following, caller):
@@ -259,7 +259,7 @@ def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, in
     table = locked_for_viewer(table_id, caller)
     seat = table.seats.filter(player=caller).first()
     if seat is None:
-        raise refusals.NotYourSeat(gettext("You do not sit at this table."))
+        raise refusals.NotAtTable
     must_be(table, Status.OPEN, Status.PLAYING)
     seat.client_seed = seed
     seat.save(update_fields=("client_seed",))

@@ -102,6 +102,16 @@ class JoinedAnswer(Answer):
     seat = serializers.IntegerField()
 
 
+class InvitationAnswer(Answer):
+    """What an invite is to."""
+
+    name = serializers.CharField(allow_blank=True)
+    host = serializers.CharField(allow_null=True, help_text="The name of who invites.")
+    status = serializers.ChoiceField(Status.choices)
+    free_seats = serializers.IntegerField()
+    table = TableAnswer(allow_null=True, help_text="`null` where the table is shown to nobody but those who sit there.")
+
+
 class BotAnswer(Answer):
     level = LevelField()
     likes = serializers.CharField()
@@ -245,15 +255,25 @@ class MoveAnswer(Answer):
     position = PositionAnswer()
 
 
-class LoggedMove(Answer):
-    number = serializers.IntegerField()
+class LogEntry(LegalMove):
+    """A move as everybody may see it."""
+
+    number = serializers.IntegerField(help_text="Its place in the table's log, from 1.")
     round = serializers.IntegerField()
-    seat = serializers.IntegerField()
-    move = serializers.CharField()
-    keep_marker = serializers.BooleanField(required=False)
+    seat = serializers.IntegerField(help_text="Whose move it is.")
+    keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
+    tile = serializers.CharField(required=False, help_text="The tile laid. What is drawn is hidden.")
+    train = serializers.CharField(required=False, help_text="Where it was laid.")
     by = serializers.ChoiceField(By.choices)
     at = serializers.DateTimeField()
-    tile = serializers.CharField(required=False, help_text="Of a draw, for its drawer and after the round.")
+
+
+class LoggedMove(LogEntry):
+    """An entry of the log; drawn tiles are told to their drawer, and to all once the round is over."""
+
+    tile = serializers.CharField(
+        required=False, help_text="The tile laid; of a draw the tile drawn, for its drawer and after the round."
+    )
     tiles = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Of a call, for the seat called and after the round."
     )

@@ -12,6 +12,7 @@ from rules.errors import BadOption, NotForSeats, UnknownPreset
 from rules.option_kinds import FEWEST_SEATS, MOST_SEATS
 from rules.options import hand_size, read_each
 from rules.presets import PRESETS, named, rules_of
+from tables.invites import LONGEST_INVITE
 from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility
 from tables.telling import told
 
@@ -209,10 +210,16 @@ class ChangeTableSerializer(TableFields):
     options = OptionsField(required=False, help_text="House rules to be set; the table's others stay.")
 
 
-class JoinSerializer(StrictFields):
-    """An invite's code, and the seat that is wanted, if it matters."""
+class InviteField(serializers.CharField):
+    def __init__(self, **kwargs: Any) -> None:
+        told = "Its code, in either case, or the link as it was sent."
+        super().__init__(max_length=LONGEST_INVITE, help_text=told, **kwargs)
 
-    invite = serializers.CharField(max_length=32)
+
+class JoinSerializer(StrictFields):
+    """An invite, and the seat that is wanted, if it matters."""
+
+    invite = InviteField()
     seat = SeatField(required=False)
 
 
@@ -220,7 +227,7 @@ class TakeSeatSerializer(StrictFields):
     """The seat that is wanted, if it matters, and the invite's code that a private table asks for."""
 
     seat = SeatField(required=False)
-    invite = serializers.CharField(max_length=32, required=False)
+    invite = InviteField(required=False)
 
 
 class BotLevelSerializer(StrictFields):

@@ -7,14 +7,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import checked
+from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.pages import NewestFirst
 from rest.refusing import NO_TOKEN, refuses
+from rest.throttles import InviteThrottle
 from rules.bots import BOTS
 from tables import lobby, refusals, seating, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, caller_of, with_seats
+from tables.invites import invited_to
 from tables.models import Table
 from tables.telling import told
 
@@ -39,7 +42,12 @@ class TablesView(TableCall):
         page = pages.paginate_queryset(tables, request, self) or []
         return pages.get_paginated_response([sight.table(each, caller) for each in page])
 
-    @extend_schema(operation_id="open_table", request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
+    @extend_schema(
+        operation_id="open_table",
+        parameters=[LOCATION],
+        request=fields.OpenTableSerializer,
+        responses={201: answers.TableAnswer},
+    )
     @refuses(NO_TOKEN)
     @idempotent
     def post(self, request: Request) -> Response:
@@ -47,7 +55,7 @@ class TablesView(TableCall):
         host = self.player
         given = checked(fields.OpenTableSerializer(data=request.data))
         bots = {bot["seat"]: bot["level"] for bot in given.pop("bots")}
-        return self.answer(lobby.open_table(host, bots=bots, **given), 201)
+        return self.made(lobby.open_table(host, bots=bots, **given))
 
 
 class TableView(TableCall):
@@ -65,12 +73,27 @@ class TableView(TableCall):
         return self.answer(lobby.change_table(table_id, host, **given))
 
 
+class InviteView(TableCall):
+    throttle_classes = (InviteThrottle,)
+
+    @extend_schema(operation_id="invitation", responses=answers.InvitationAnswer)
+    @refuses(refusals.UnknownInvite)
+    def get(self, request: Request, code: str) -> Response:
+        """What an invite is to, before one sits down with it."""
+        table = invited_to(code)
+        if table is None:
+            raise refusals.UnknownInvite
+        return Response(
+            sight.invitation(with_seats(Table.objects.select_related("host")).get(pk=table.pk), caller_of(request))
+        )
+
+
 class JoinView(TableCall):
     @extend_schema(operation_id="join", request=fields.JoinSerializer, responses=answers.JoinedAnswer)
     @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request) -> Response:
-        """Sit down with an invite code. Again: the same seat."""
+        """Sit down with an invite, its code or its link. Again: the same seat."""
         caller = self.player
         given = checked(fields.JoinSerializer(data=request.data))
         taken = seating.join(given["invite"], caller, given.get("seat"))
@@ -130,13 +153,18 @@ class CancelView(TableCall):
 
 
 class RematchView(TableCall):
-    @extend_schema(operation_id="rematch", request=None, responses={201: answers.TableAnswer, 200: answers.TableAnswer})
-    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
+    @extend_schema(
+        operation_id="rematch",
+        parameters=[LOCATION],
+        request=None,
+        responses={201: answers.TableAnswer, 200: answers.TableAnswer},
+    )
+    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         """The one next table, same seats and options; whoever asks first is its host."""
         following, is_new = lobby.rematch(table_id, self.player)
-        return self.answer(following, 201 if is_new else 200)
+        return self.made(following) if is_new else self.answer(following)
 
 
 class BotsView(TableCall):

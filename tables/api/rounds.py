@@ -49,7 +49,7 @@ class ClientSeedView(TableCall):
     @extend_schema(
         operation_id="set_client_seed", request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer
     )
-    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableFinished, refusals.TableCancelled)
+    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
         """The caller's own contribution to the deals to come, whose commitment is in the answer."""
         caller = self.player

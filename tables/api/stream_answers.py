@@ -3,9 +3,9 @@
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from tables.api.answers import Answer, LegalMove, RoundResult, SeatedPlayer
+from tables.api.answers import Answer, LogEntry, RoundResult, SeatedPlayer
 from tables.events import TOLD_OF_A_TABLE
-from tables.models import By, EndedReason, Status
+from tables.models import EndedReason, Status
 
 DEALT, ENDED = ("dealt",), ("ended",)
 END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
@@ -15,15 +15,9 @@ class Told(Answer):
     version = serializers.IntegerField(help_text="The table's; it is the event's id too.")
 
 
-class MoveEvent(Told, LegalMove):
-    """`move`: an entry of the log, and the seat to move after it. What is drawn is hidden."""
+class MoveEvent(Told, LogEntry):
+    """`move`: an entry of the log, and the seat to move after it."""
 
-    number = serializers.IntegerField()
-    round = serializers.IntegerField()
-    seat = serializers.IntegerField(help_text="Whose move it is.")
-    keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
-    by = serializers.ChoiceField(By.choices)
-    at = serializers.DateTimeField()
     turn = serializers.IntegerField(allow_null=True, help_text="The seat to move now; null: the round is over.")
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
@@ -49,6 +50,12 @@ class TableCall(APIView):
         """The table afresh, as the caller sees it."""
         fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
         return Response(sight.table(fresh, caller_of(self.request)), status)
+
+    def made(self, table: Table) -> Response:
+        """The same for a new one, and where it is."""
+        response = self.answer(table, 201)
+        response.headers["Location"] = reverse("table", args=(table.pk,))
+        return response
 
 
 class GlanceCall(TableCall):

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 from django.utils.translation import gettext
@@ -17,6 +16,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
 
 from rest.bodies import checked
 from rest.problems import Refusal
@@ -217,5 +217,5 @@ def event_text(event: Mapping[str, Any]) -> bytes:
     """One event as it is sent. Its version is its id; the end has none, so that whoever comes back misses nothing."""
     data = {name: value for name, value in event.items() if name != "event"}
     lines = [f"id: {event['version']}"] if "version" in event else []
-    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=DjangoJSONEncoder)}", "", ""]
+    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=JSONEncoder)}", "", ""]
     return "\n".join(lines).encode()

@@ -154,7 +154,8 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
 def play_a_match(alice: Recorder, bob: Recorder) -> str:
     opened = alice.done("POST", "tables", {"name": "Porch", "seats": 2, "options": {"rounds": 2}})
     table: str = opened["id"]
-    bob.done("POST", "tables/join", {"invite": opened["invite"]["code"]})
+    bob.done("GET", f"invites/{opened['invite']['code']}")
+    bob.done("POST", "tables/join", {"invite": opened["invite"]["url"]})
     alice.done("PUT", f"tables/{table}/client-seed", {"seed": "my own words"})
     alice.done("POST", f"tables/{table}/start")
     while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":

@@ -29,6 +29,7 @@ COMPONENTS = {
     "EngineDraw": answers.EngineDraw,
     "ExplanationAnswer": answers.Explanation,
     "HintAnswer": answers.Hint,
+    "InvitationAnswer": answers.Invitation,
     "Invite": answers.Invite,
     "JoinedAnswer": answers.Joined,
     "LegalMove": answers.LegalMove,
@@ -100,7 +101,7 @@ def called(verb: Callable[..., Call[Any]]) -> Call[Any]:
 
 
 def operation_of(call: Call[Any]) -> tuple[str, str]:
-    path = re.sub(rf"{UUID}|(?<=presets/)x|(?<=diff/)x|(?<=/)1(?=/|$)", "{}", call.path)
+    path = re.sub(rf"{UUID}|(?<=presets/)x|(?<=diff/)x|(?<=invites/)x|(?<=/)1(?=/|$)", "{}", call.path)
     return call.method, f"/api/v1/{path}"
 
 

@@ -12,7 +12,9 @@ def preflight(path: str, *headers: str) -> dict[str, str]:
     return dict(Client().options(path, headers=asked).headers)
 
 
-@pytest.mark.parametrize("header", ["authorization", "content-type", "idempotency-key", "if-none-match"])
+@pytest.mark.parametrize(
+    "header", ["authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id"]
+)
 def test_a_page_may_send_what_the_api_reads(header: str) -> None:
     allowed = preflight("/api/v1/tables", header)
     assert allowed["access-control-allow-origin"] == "*"
@@ -21,7 +23,7 @@ def test_a_page_may_send_what_the_api_reads(header: str) -> None:
 
 def test_a_page_may_read_what_the_api_answers(db: None) -> None:
     answer = Client().get("/api/v1/bots", headers={"Origin": ORIGIN})
-    assert answer.headers["access-control-expose-headers"] == "ETag, Retry-After"
+    assert answer.headers["access-control-expose-headers"] == "Content-Language, ETag, Location, Retry-After"
 
 
 def test_no_cookie_goes_along() -> None:

@@ -32,6 +32,7 @@ def test_it_works(alice: Caller) -> None:
     answer = alice.post("tables", {})
     assert answer.status == 201
     table = answer.body
+    assert answer.headers["Location"] == f"/api/v1/tables/{table['id']}"
     assert table.keys() >= FIELDS
     assert (table["status"], table["preset"], table["visibility"]) == ("open", "classic", "private")
     assert alice.player is not None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
@@ -17,6 +18,7 @@ from rest_framework.views import APIView
 from players.accounts import Forgotten
 from players.api.views import oneself
 from rest.bodies import checked
+from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, WebhookThrottle
@@ -86,7 +88,12 @@ class WebhooksView(WebhookCall):
         webhooks = list(oneself(request).webhooks.all())
         return Response(WebhookAnswer(with_last_delivery(webhooks), many=True).data)
 
-    @extend_schema(operation_id="add_webhook", request=WebhookFieldsSerializer, responses={201: NewWebhookAnswer})
+    @extend_schema(
+        operation_id="add_webhook",
+        parameters=[LOCATION],
+        request=WebhookFieldsSerializer,
+        responses={201: NewWebhookAnswer},
+    )
     @refuses(TOO_MANY)
     @idempotent
     def post(self, request: Request) -> Response:
@@ -97,7 +104,8 @@ class WebhooksView(WebhookCall):
         """
         given = checked(WebhookFieldsSerializer(data=request.data))
         made = addressbook.register(oneself(request), given["url"], given["events"])
-        return Response(NewWebhookAnswer(shown(made, None)).data, 201)
+        at = {"Location": reverse("webhook", args=(made.pk,))}
+        return Response(NewWebhookAnswer(shown(made, None)).data, 201, headers=at)
 
 
 class WebhookView(WebhookCall):
