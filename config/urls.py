@@ -8,7 +8,7 @@ from rest.described import SchemaView
 from rest.health import healthz, readyz
 from rest.languages import in_english
 from rest.metrics import metrics
-from tables.pages import front, invitation
+from tables.pages import front, invitation, invite, text
 
 handler400 = "rest.problems.bad_request"
 handler403 = "rest.problems.permission_denied"
@@ -21,6 +21,8 @@ admin.site.index_title = "Tables and players"
 urlpatterns = [
     path("api/v1/", include("tables.api.urls")),  # first: what is asked most is found soonest
     path("", front),
+    path("join", invite, name="invite"),
+    path("docs/<slug:name>.md", text, name="text"),
     path("join/<str:code>", invitation, name="invitation"),
     path("healthz", healthz),
     path("readyz", readyz),

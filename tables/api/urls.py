@@ -10,7 +10,7 @@ urlpatterns = [
     path(f"{TABLE}/position", playing.PositionView.as_view(), name="position"),
     path(f"{TABLE}/moves", playing.MovesView.as_view()),
     path(f"{TABLE}/events", waiting.EventsView.as_view()),
-    path(f"{TABLE}/board.svg", pictures.BoardView.as_view()),
+    path(f"{TABLE}/board.svg", pictures.BoardView.as_view(), name="board"),
     path(f"{TABLE}/explain", playing.ExplainView.as_view()),
     path(f"{TABLE}/hint", playing.HintView.as_view()),
     path("bots", lobby.BotsView.as_view()),
