@@ -57,7 +57,7 @@ def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> R
         return repeated(kept, request, key)
     response = handle()
     kept.status = response.status_code
-    kept.answer = cipher(key).encrypt(JSONRenderer().render(response.data))
+    kept.answer = cipher(key).encrypt(JSONRenderer().render([response.data, headers_kept(response)]))
     kept.save(update_fields=("status", "answer"))
     return response
 
@@ -66,7 +66,13 @@ def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
     if kept.fingerprint != fingerprint(request):
         raise KEY_REUSED.as_refusal()
     assert kept.answer is not None
-    return Response(json.loads(cipher(key).decrypt(bytes(kept.answer))), kept.status)
+    data, headers = json.loads(cipher(key).decrypt(bytes(kept.answer)))
+    return Response(data, kept.status, headers=headers)
+
+
+def headers_kept(response: Response) -> dict[str, str]:
+    """Those that belong to what is in the answer."""
+    return {name: response.headers[name] for name in ("ETag", "Location") if name in response.headers}
 
 
 def caller_of(request: Request) -> str:

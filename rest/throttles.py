@@ -75,5 +75,9 @@ class GuestThrottle(AddressThrottle):
     scope = "guest"
 
 
+class InviteThrottle(AddressThrottle):
+    scope = "invite"
+
+
 class LoginThrottle(AddressThrottle):
     scope = "login"

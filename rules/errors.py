@@ -1,5 +1,6 @@
 """What can be wrong: every refusal of the rules, and every reason why a move is not legal."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from rules.sentences import Sentence
@@ -36,7 +37,7 @@ SENTENCES = {
     Reason.ENDS_DO_NOT_MATCH: "Neither end of that tile matches the end of that train.",
     Reason.TRAIN_NOT_OPEN: "That train is another seat's and not open to this one.",
     Reason.DOUBLE_NOT_COVERED: "An open double must be covered before anything else is laid.",
-    Reason.MUST_PLAY: "This seat can go on: it lays a tile, or ends a long first turn.",
+    Reason.MUST_PLAY: "This seat can go on, so it may neither draw nor pass.",
     Reason.MUST_DRAW_FIRST: "This seat must draw before it may pass.",
     Reason.ALREADY_DREW: "This seat has already drawn.",
     Reason.BONEYARD_EMPTY: "The boneyard is empty.",
@@ -63,12 +64,30 @@ class UnreadableText(RulesError):
 
 
 class BadOption(RulesError):
-    """An option that is unknown, has a value outside its list, or cannot be dealt."""
+    """An option that is unknown, has a value outside its list, or cannot be dealt.
 
-    def __init__(self, option: str, detail: Sentence) -> None:
+    ``others`` are wrong too, each by itself.
+    """
+
+    def __init__(self, option: str, detail: Sentence, others: Sequence["BadOption"] = ()) -> None:
         super().__init__(f"{option}: {detail}")
         self.option = option
         self.detail = detail
+        self.others = tuple(others)
+
+
+class UnknownPreset(BadOption):
+    """There is no such rule set."""
+
+    def __init__(self, detail: Sentence) -> None:
+        super().__init__("preset", detail)
+
+
+class NotForSeats(BadOption):
+    """These rules are for other numbers of seats."""
+
+    def __init__(self, detail: Sentence) -> None:
+        super().__init__("seats", detail)
 
 
 class IllegalMove(RulesError):

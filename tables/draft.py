@@ -14,7 +14,7 @@ from rules.tiles import tiles_in
 from tables import codec, events, notices, refusals, schedule, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
 from tables.events import Told
-from tables.models import By, Hand, Round, Seat, StandIn, Status
+from tables.models import By, EndedReason, Hand, Round, Seat, StandIn, Status
 
 
 @dataclass(slots=True)
@@ -157,7 +157,7 @@ def end_match(draft: Draft, points_by_round: list[list[int]]) -> None:
     draft.ending = {
         "status": Status.FINISHED,
         "winners": draft.snapshot.rules.winners(draft.snapshot.options, points_by_round, may_win),
-        "ended_reason": "played",
+        "ended_reason": EndedReason.PLAYED,
         "ended_at": draft.at,
     }
     draft.told.append(events.match_ended(draft.snapshot.host, draft.ending))

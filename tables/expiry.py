@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tables import lobby
-from tables.models import Move, Status, Table
+from tables.models import EndedReason, Move, Status, Table
 
 AT_ONCE = 1000
-REASONS = {Status.OPEN: "expired", Status.PLAYING: "abandoned"}
+REASONS = {Status.OPEN: EndedReason.EXPIRED, Status.PLAYING: EndedReason.ABANDONED}
 
 
 def idle_tables(at: datetime) -> "QuerySet[Table]":

@@ -15,7 +15,7 @@ from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
 from tables import codec, draft, events, notices, refusals, schedule, watching
 from tables.events import Told
-from tables.models import SEED_LENGTH, Seat, Status, Table
+from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table
 
 
 @transaction.atomic
@@ -179,7 +179,7 @@ def cancel(table_id: UUID, caller: Player) -> Table:
     table = locked_for_host(table_id, caller)
     if table.status != Status.CANCELLED:
         must_be(table, Status.OPEN, Status.PLAYING)
-        end_without_winner(table, "cancelled_by_host")
+        end_without_winner(table, EndedReason.CANCELLED_BY_HOST)
     return table
 
 
@@ -188,7 +188,7 @@ def cancel_as_admin(table_id: UUID) -> None:
     """End a table from the admin; one that is over meanwhile stays as it ended."""
     table = locked(table_id)
     if table.status in {Status.OPEN, Status.PLAYING}:
-        end_without_winner(table, "cancelled_by_admin")
+        end_without_winner(table, EndedReason.CANCELLED_BY_ADMIN)
 
 
 @transaction.atomic
@@ -197,7 +197,7 @@ def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
     change(locked(table_id), **fields)
 
 
-def end_without_winner(table: Table, reason: str) -> None:
+def end_without_winner(table: Table, reason: EndedReason) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
     notices.table_is_over(table.id, timezone.now())
@@ -224,7 +224,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     table = locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     if caller.id not in {seat.player_id for seat in seats}:
-        raise refusals.NotYourSeat(gettext("Only those who sat at this table can ask for a rematch."))
+        raise refusals.NotAtTable(gettext("Only those who sat at this table can ask for a rematch."))
     must_be(table, Status.FINISHED)
     if following := Table.objects.filter(previous_table=table).first():
         if not is_visible(following, caller):
@@ -259,7 +259,7 @@ def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, in
     table = locked_for_viewer(table_id, caller)
     seat = table.seats.filter(player=caller).first()
     if seat is None:
-        raise refusals.NotYourSeat(gettext("You do not sit at this table."))
+        raise refusals.NotAtTable
     must_be(table, Status.OPEN, Status.PLAYING)
     seat.client_seed = seed
     seat.save(update_fields=("client_seed",))

@@ -72,6 +72,17 @@ class By(models.TextChoices):
     HOST = "host"
 
 
+class EndedReason(models.TextChoices):
+    """Why a table is over."""
+
+    PLAYED = "played"
+    CANCELLED_BY_HOST = "cancelled_by_host"
+    CANCELLED_BY_ADMIN = "cancelled_by_admin"
+    HOST_LEFT = "host_left"
+    EXPIRED = "expired"
+    ABANDONED = "abandoned"
+
+
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, player: Player | None) -> "TableQuerySet":
         """Every table that this caller may see if they know its address.

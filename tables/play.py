@@ -46,7 +46,7 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
         fresh = codec.load(table)
         if fresh is None or PLACE_TAKEN not in str(second):
             raise
-        raise refusals.Stale(fresh) from second
+        raise refusals.Stale(fresh, number) from second
 
 
 @transaction.atomic
@@ -79,7 +79,7 @@ def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *
     """Raise the refusal that tells the caller most about what they had not seen. A call needs no turn, only a seat."""
     must_be_playing(snapshot)
     if number != snapshot.next_number:
-        raise refusals.Stale(snapshot)
+        raise refusals.Stale(snapshot, number)
     if seat.number != snapshot.turn:
         if is_call and seat.stand_in_until != StandIn.END:
             return

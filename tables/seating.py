@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 from players.accounts import must_be_here
 from players.models import Kind, Player
 from tables import lobby, play, refusals
-from tables.models import Seat, StandIn, Status, Table, Visibility
+from tables.invites import code_in, invited_to
+from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,11 @@ class Taken:
 
 
 def join(invite: str, caller: Player, number: int | None) -> Taken:
-    """Take a seat with an invite code, which is read in either case. Raises ``UnknownInvite`` or as ``take_seat``."""
-    code = invite.strip().upper()
-    table = Table.objects.filter(invite_code=code).values_list("id", flat=True).first()
+    """Take a seat with an invite's code or link. Raises ``UnknownInvite`` or as ``take_seat``."""
+    table = invited_to(invite)
     if table is None:
         raise refusals.UnknownInvite
-    return take_seat(table, caller, number, code)
+    return take_seat(table.id, caller, number, invite)
 
 
 def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
@@ -59,7 +59,7 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
     """A private table is for its host and whoever has the invite; a hidden one does not even exist for others."""
-    knows_code = invite is not None and invite.strip().upper() == table.invite_code
+    knows_code = invite is not None and code_in(invite) == table.invite_code
     if table.visibility == Visibility.PUBLIC or knows_code or table.host_id == caller.id:
         return
     raise refusals.InviteNeeded if lobby.is_visible(table, caller) else refusals.NotFound
@@ -151,7 +151,7 @@ def pass_host_on(table: Table, left: int | None) -> None:
     if heirs and (is_gone or not heirs[0].is_away):
         lobby.change(table, host=heirs[0].player)
     elif table.status == Status.OPEN:
-        lobby.end_without_winner(table, "host_left")
+        lobby.end_without_winner(table, EndedReason.HOST_LEFT)
 
 
 @transaction.atomic

@@ -221,6 +221,18 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
     return result
 
 
+def invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
+    """What whoever has an invite sees before they sit down; the table itself only where they may see that."""
+    is_visible = Table.objects.visible_to(caller).filter(pk=shown.pk).exists()
+    return {
+        "name": shown.name,
+        "host": shown.host and shown.host.name,
+        "status": shown.status,
+        "free_seats": sum(seat.player_id is None for seat in shown.seats.all()),
+        "table": table(shown, caller) if is_visible else None,
+    }
+
+
 def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
     return {
         "seat": seat.number,
@@ -262,8 +274,7 @@ def event_shown(
     data: dict[str, Any] = told.data
     match told.kind:
         case EventKind.MOVE:
-            row = log[data["number"]]
-            return logged_shown(row) | move_shown(parse_move(row.text)) | {"seat": row.seat, "turn": data["turn"]}
+            return logged_shown(log[data["number"]]) | {"turn": data["turn"]}
         case EventKind.ROUND:
             return round_told(played[data["round"]], data["what"])
         case EventKind.SEAT:
@@ -282,12 +293,12 @@ def round_told(played: Round, what: str) -> dict[str, Any]:
 
 
 def logged_shown(row: MoveRow) -> dict[str, Any]:
-    """An entry of the log as everybody sees it."""
+    """An entry of the log as everybody sees it; of a call, ``seat`` is who calls."""
     return {
         "number": row.number,
         "round": row.round.number,
+        **move_shown(parse_move(row.text)),
         "seat": row.seat,
-        **text_shown(row.text),
         "by": row.by,
         "at": row.at,
     }

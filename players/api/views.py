@@ -39,7 +39,7 @@ def oneself(request: Request) -> Player:
 class GuestView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=NameSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(operation_id="register_guest", request=NameSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Become a guest: a name is enough, and no registration is needed. Keep the token; it is shown only here."""
@@ -49,7 +49,7 @@ class GuestView(APIView):
 class RegistrationView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=RegistrationSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(operation_id="register", request=RegistrationSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Make an account. With a guest's token that guest becomes the account and keeps seats and history."""
@@ -66,7 +66,7 @@ class LoginView(APIView):
     authentication_classes = ()
     throttle_classes = (LoginThrottle,)
 
-    @extend_schema(request=LoginSerializer, responses={200: WelcomeSerializer})
+    @extend_schema(operation_id="login", request=LoginSerializer, responses={200: WelcomeSerializer})
     @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
         """A new token for an account. Earlier tokens stay valid."""
@@ -80,7 +80,7 @@ class LoginView(APIView):
 class LogoutView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(operation_id="logout", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
         """Revoke the token of this call; the player's other tokens stay valid."""
         assert request.auth is not None
@@ -92,12 +92,12 @@ class MeView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CallerThrottle,)
 
-    @extend_schema(responses=MeSerializer)
+    @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """The caller."""
         return Response(MeSerializer(oneself(request)).data)
 
-    @extend_schema(request=NameSerializer, responses=MeSerializer)
+    @extend_schema(operation_id="rename", request=NameSerializer, responses=MeSerializer)
     def patch(self, request: Request) -> Response:
         """Change the caller's name."""
         player = oneself(request)
@@ -107,7 +107,7 @@ class MeView(APIView):
         except accounts.Forgotten as forgotten:
             raise AuthenticationFailed(gettext("This player has been deleted meanwhile.")) from forgotten
 
-    @extend_schema(responses={204: None})
+    @extend_schema(operation_id="forget_me", responses={204: None})
     def delete(self, request: Request) -> Response:
         """Make the caller anonymous. Seats go on without them; logs and others' histories stay."""
         accounts.forget(oneself(request))

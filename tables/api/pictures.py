@@ -64,7 +64,7 @@ class Picture(APIView):
 
 
 class BoardView(Picture, GlanceCall):
-    @extend_schema(operation_id="tables_board_retrieve", **DESCRIBED)
+    @extend_schema(operation_id="board_svg", **DESCRIBED)
     def get(self, request: Request, table_id: UUID) -> Response:
         """A picture of the position as the caller sees it: an SVG for `<img>`, by day and by night."""
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
@@ -76,7 +76,7 @@ class BoardView(Picture, GlanceCall):
 
 
 class PastBoardView(Picture, TableCall):
-    @extend_schema(operation_id="tables_positions_board_retrieve", **DESCRIBED)
+    @extend_schema(operation_id="past_board_svg", **DESCRIBED)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """A picture of the position after any move of a round that is over, with all hands open."""

@@ -50,7 +50,9 @@ class RecordView(TableCall):
     refusals = (OTHER_ETAG,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
-    @extend_schema(responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None})
+    @extend_schema(
+        operation_id="record", responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None}
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
         """The rounds that are over as one document: JSON, or with `Accept: text/plain` the text that people read."""
         record = records.record_of(self.visible_table(table_id))
@@ -68,7 +70,11 @@ class CheckRecordView(TableCall):
     throttle_classes = (CallerThrottle, CheckThrottle)
     most_bytes: ClassVar[int] = MOST_ANYWHERE
 
-    @extend_schema(request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR}, responses=answers.CheckedRecordAnswer)
+    @extend_schema(
+        operation_id="check_record",
+        request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
+        responses=answers.CheckedRecordAnswer,
+    )
     @refuses(UNREADABLE_RECORD)
     def post(self, request: Request) -> Response:
         """Whether a record is of a match that could be played, and the first thing that is wrong with it if not."""

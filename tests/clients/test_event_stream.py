@@ -27,8 +27,8 @@ from tests.clients.scripted import LOST, refuse, reply, scripted, stream
 from tests.examples import answer_of
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
-POSITION = answer_of("tables_position_retrieve")
-RESULT = answer_of("tables_rounds_retrieve")
+POSITION = answer_of("position")
+RESULT = answer_of("round")
 QUICKLY = "retry: 1\n\n"
 OVER = 'event: end\ndata: {"reason": "finished"}\n\n'
 CUT = 'event: end\ndata: {"reason": "reconnect"}\n\n'

@@ -135,7 +135,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ("option rounds 1", "option laps 1", "line 8, column 1: laps: there is no such option."),
     ("option rounds 1", "option rounds many", "rounds: 'many' is not a whole number"),
     ('option hand_sizes {"2": 4}', 'option hand_sizes {"2": 15}', "line 7, column 1: hand_sizes: 2 seats can be"),
-    ('seat 1 "Bob"', "", "line 7, column 1: hand_sizes: these rules are for 2 seats, not 1."),
+    ('seat 1 "Bob"', "", "line 7, column 1: seats: these rules are for 2 seats, not 1."),
     ('seat 1 "Bob"', 'seat 2 "Bob"', "line 11, column 1: This is seat 1, not 2."),
     ('seat 1 "Bob"', 'seat 1 "Bob" "by"', "line 11, column 14: A seat looks like"),
     ('seat 1 "Bob"', 'seat one "Bob"', "line 11, column 6: A whole number belongs here."),

@@ -24,6 +24,7 @@ from mexican_train.answers import (
     Delivery,
     Explanation,
     Hint,
+    Invitation,
     Joined,
     LegalMove,
     LoggedMove,
@@ -333,8 +334,17 @@ def change_table(table: str | Table, changes: TableChanges) -> Call[Table]:
     return patch(at(table), one(Table), changes)
 
 
+def invitation(code: str) -> Call[Invitation]:
+    """What an invite is to, before one sits down with it.
+
+    >>> bob.invitation(lobby.invite.code).host
+    'Alice'
+    """
+    return get(f"invites/{segment(code)}", one(Invitation))
+
+
 def join(invite: str, seat: int | None = None) -> Call[Joined]:
-    """Sit down with an invite's code, in the first free seat or in this one. Again: the same seat.
+    """Sit down with an invite's code or link, in the first free seat or in this one. Again: the same seat.
 
     >>> bob.join(lobby.invite.code).seat
     1
