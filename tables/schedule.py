@@ -8,7 +8,8 @@ from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, When
+from django.db.models.functions import Least
 from kombu.exceptions import OperationalError
 
 from tables.models import Table
@@ -21,8 +22,13 @@ GRACE = timedelta(milliseconds=100)
 """The clock acts this long after a deadline, so that a move received in time is not overtaken while it waits."""
 STALLED_AFTER = timedelta(seconds=1)
 """A bot that has not moved by then has lost its nudge."""
-CLAIMED_FOR = timedelta(milliseconds=1500)
-"""How long one sweep keeps a table from the next; a claim that came to nothing is made again."""
+CLAIMED_FOR = tuple(timedelta(seconds=seconds) for seconds in (1.5, 1.5, 3, 6, 12, 25, 50))
+"""How long one sweep keeps a table from the next, by how often it was found due before; then ever as long as the last.
+
+A claim that came to nothing is made again: soon, for a message may be lost, and seldom at a table that always fails.
+"""
+LOOKS_COUNTED = 1000
+"""Beyond, a table's looks are not counted: the column has an end, and one table's would stop the claims of all."""
 LOOKS_AT_BOT = 2
 """At the first look a bot is told once more; at this one it is not waited for any longer."""
 CLAIMS_A_SWEEP = 500
@@ -98,5 +104,11 @@ def claim_due(at: datetime) -> list[Due]:
     ]
     if claimed:
         tables = Table.objects.filter(id__in=[each.table for each in claimed])
-        tables.update(due_at=at + CLAIMED_FOR, looks=F("looks") + 1)
+        tables.update(due_at=end_of_claim(at), looks=Least(F("looks"), LOOKS_COUNTED - 1) + 1)
     return claimed
+
+
+def end_of_claim(at: datetime) -> Case:
+    """By the looks that a table has had."""
+    ends = [at + claimed for claimed in CLAIMED_FOR]
+    return Case(*(When(looks=looks, then=end) for looks, end in enumerate(ends)), default=ends[-1])

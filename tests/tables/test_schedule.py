@@ -17,6 +17,7 @@ from tests.cast import Caller, play, position
 from tests.matches import begin, bots, snapshot, step
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+CLAIMED_FIRST = schedule.CLAIMED_FOR[0]
 HANG = 3
 """Seconds after which a move that waits for a broker counts as hanging."""
 
@@ -62,9 +63,37 @@ def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> 
     version = row(table).version
     assert len(schedule.claim_due(NOON)) == 1
     assert schedule.claim_due(NOON) == []
-    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR - timedelta(microseconds=1)) == []
-    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR) == [schedule.Due(UUID(table["id"]), 1, looks=2)]
+    assert schedule.claim_due(NOON + CLAIMED_FIRST - timedelta(microseconds=1)) == []
+    assert schedule.claim_due(NOON + CLAIMED_FIRST) == [schedule.Due(UUID(table["id"]), 1, looks=2)]
     assert row(table).version == version
+
+
+def test_a_table_that_always_fails_is_claimed_less_and_less_and_at_least_once_a_minute(
+    alice: Caller, bob: Caller
+) -> None:
+    table = begin(alice, bob)
+    make_due(table)
+    at, pauses = NOON, []
+    for _ in range(12):
+        assert len(schedule.claim_due(at)) == 1
+        due = row(table).due_at
+        assert due
+        pauses.append(due - at)
+        at = due
+    assert pauses[:2] == [CLAIMED_FIRST, CLAIMED_FIRST]
+    assert pauses == sorted(pauses)
+    assert timedelta(seconds=30) < pauses[-1] <= timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("looks", [schedule.LOOKS_COUNTED - 1, schedule.LOOKS_COUNTED, 32_767])
+def test_however_often_one_table_was_found_due_all_are_claimed(looks: int, alice: Caller, bob: Caller) -> None:
+    broken, fine = begin(alice, bob), begin(alice, bob)
+    for table in (broken, fine):
+        make_due(table)
+    Table.objects.filter(pk=broken["id"]).update(looks=looks)
+    assert {str(each.table) for each in schedule.claim_due(NOON)} == {broken["id"], fine["id"]}
+    assert row(broken).looks == schedule.LOOKS_COUNTED
+    assert row(fine).looks == 1
 
 
 def test_the_longest_due_come_first(alice: Caller, bob: Caller) -> None:
@@ -88,7 +117,7 @@ def test_a_move_after_a_claim_sets_the_clock_again(alice: Caller) -> None:
     step(table)
     due = row(table).due_at
     assert due
-    assert due > NOON + schedule.CLAIMED_FOR
+    assert due > NOON + CLAIMED_FIRST
     assert row(table).looks == 0
 
 
@@ -206,4 +235,4 @@ def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(alice: Caller) -
     with down():
         for each in schedule.claim_due(NOON):
             schedule.ask_to_look_after(each)
-    assert len(schedule.claim_due(NOON + schedule.CLAIMED_FOR)) == 1
+    assert len(schedule.claim_due(NOON + CLAIMED_FIRST)) == 1
