@@ -25,8 +25,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROWS = (Table, Seat, Round, Hand, Move, Event, AnsweredRequest, Webhook, Delivery)
 BROKEN = """
 create or replace function break_down() returns trigger language plpgsql as $$
-begin raise exception 'broken down'; end $$;
-create trigger break_down before {event} on {table} for each row execute function break_down();
+begin {does} end $$;
+create trigger break_down before {event} on {table} for each row when ({when}) execute function break_down();
 """
 PLACES = [
     "insert on tables_move",
@@ -59,14 +59,15 @@ def nearly_over(alice: Caller, bob: Caller) -> dict[str, Any]:
 
 
 @contextmanager
-def breaking(place: str) -> Iterator[None]:
-    """The database fails where a row is written at this place."""
+def breaking(place: str, when: str = "true", does: str = "raise exception 'broken down';") -> Iterator[None]:
+    """The database fails where a row is written at this place, or does something else."""
     event, table = place.split(" on ")
     with connection.cursor() as cursor:
-        cursor.execute(BROKEN.format(event=event, table=table))
-        try:
-            yield
-        finally:
+        cursor.execute(BROKEN.format(event=event, table=table, when=when, does=does))
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
             cursor.execute("drop function break_down cascade")
 
 
@@ -163,7 +164,8 @@ def test_a_connection_killed_in_the_middle_of_a_move_leaves_nothing(table: dict[
 def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: dict[str, Any], alice: Caller) -> None:
     """The log's row is in, the table's is not: a trigger waits there for a lock, and the connection dies."""
     before = everything()
-    with waiting_before_the_tables_row(), threads() as start, transaction.atomic(), connection.cursor() as cursor:
+    waits = "perform pg_advisory_xact_lock(1); return new;"
+    with breaking("update on tables_table", does=waits), threads() as start, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(1)")
         answer = start(lambda: send(table, alice, "6-5>0", 1))
         await_blocked(1)
@@ -171,17 +173,6 @@ def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: di
         assert answer.result(20).status == 503
     assert everything() == before
     assert send(table, alice, "6-5>0", 1).status == 201
-
-
-@contextmanager
-def waiting_before_the_tables_row() -> Iterator[None]:
-    wait = BROKEN.replace("raise exception 'broken down';", "perform pg_advisory_xact_lock(1); return new;")
-    with connection.cursor() as cursor:
-        cursor.execute(wait.format(event="update", table="tables_table"))
-        try:
-            yield
-        finally:
-            cursor.execute("drop function break_down cascade")
 
 
 def over_wsgi(method: str, path: str, caller: Caller, body: Any = None) -> int:
