@@ -1,17 +1,15 @@
 """When a table has to move on by itself, and the nudge that makes it so. Messages may be lost; the times are rows."""
 
-import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import Case, F, When
 from django.db.models.functions import Least
-from kombu.exceptions import OperationalError
 
+from rest.redis import tell_worker
 from tables.models import Table
 
 TAKE_TURN = "tables.tasks.take_turn"
@@ -32,8 +30,6 @@ LOOKS_COUNTED = 1000
 LOOKS_AT_BOT = 2
 """At the first look a bot is told once more; at this one it is not waited for any longer."""
 CLAIMS_A_SWEEP = 500
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +75,7 @@ def ask_to_look_after(due: "Due") -> None:
 
 
 def send(task: str, table: UUID, *numbers: int, **how: Any) -> None:
-    try:
-        current_app.send_task(task, (str(table), *numbers), **how)
-    except OperationalError as error:
-        log.warning("The broker does not answer; table %s waits for the sweep: %s", table, error)
+    tell_worker(task, str(table), *numbers, otherwise=f"table {table} waits for the sweep", **how)
 
 
 @dataclass(frozen=True, slots=True)

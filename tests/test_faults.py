@@ -164,8 +164,8 @@ def test_a_connection_killed_in_the_middle_of_a_move_leaves_nothing(table: dict[
 def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: dict[str, Any], alice: Caller) -> None:
     """The log's row is in, the table's is not: a trigger waits there for a lock, and the connection dies."""
     before = everything()
-    waits = "perform pg_advisory_xact_lock(1); return new;"
-    with breaking("update on tables_table", does=waits), threads() as start, transaction.atomic(), connection.cursor() as cursor:
+    waiting = breaking("update on tables_table", does="perform pg_advisory_xact_lock(1); return new;")
+    with waiting, threads() as start, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(1)")
         answer = start(lambda: send(table, alice, "6-5>0", 1))
         await_blocked(1)

@@ -23,7 +23,7 @@ def test_what_fails_is_logged_and_passed_over(caplog: pytest.LogCaptureFixture) 
 def test_so_it_is_where_the_database_refuses_one_thing(caplog: pytest.LogCaptureFixture) -> None:
     def wait(seconds: int) -> None:
         with connection.cursor() as cursor:
-            cursor.execute("set statement_timeout = '10ms'; select pg_sleep(%s)" % seconds)
+            cursor.execute(f"set statement_timeout = '10ms'; select pg_sleep({seconds})")
 
     assert together(lambda: each_apart(wait, [5, 0], "Waiting")) == [[None]]
     assert "Waiting failed at 5" in caplog.text

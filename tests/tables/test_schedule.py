@@ -1,20 +1,23 @@
 """When a table has to move on by itself, and the nudges that make it so."""
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection, transaction
 
+from rest.redis import Patience
 from tables import schedule, tasks
 from tables.models import Table
 from tests.at_once import await_blocked, held, threads
-from tests.brokers import down, nudges, refusing, unread
+from tests.brokers import USELESS, nudges, silent, unread
 from tests.cast import Caller, play, position
 from tests.matches import begin, bots, snapshot, step
+from tests.rest.checks import together
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 CLAIMED_FIRST = schedule.CLAIMED_FOR[0]
@@ -197,7 +200,7 @@ def quick_move(table: dict[str, Any], caller: Caller) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("broker", [down, refusing])
+@pytest.mark.parametrize("broker", USELESS)
 def test_without_a_broker_moves_are_accepted_and_play_goes_on_later(
     broker: Any, alice: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -220,7 +223,7 @@ def test_without_a_broker_moves_are_accepted_and_play_goes_on_later(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("broker", [down, refusing])
+@pytest.mark.parametrize("broker", USELESS)
 def test_without_a_broker_a_match_starts(broker: Any, alice: Caller) -> None:
     with broker():
         table = begin(alice, seats=2, host_seat=1, bots=bots(0))
@@ -229,10 +232,72 @@ def test_without_a_broker_a_match_starts(broker: Any, alice: Caller) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(alice: Caller) -> None:
+@pytest.mark.parametrize("broker", USELESS)
+def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(broker: Any, alice: Caller) -> None:
     table = begin(alice, bots=bots(1))
     make_due(table)
-    with down():
+    with broker():
         for each in schedule.claim_due(NOON):
             schedule.ask_to_look_after(each)
     assert len(schedule.claim_due(NOON + CLAIMED_FIRST)) == 1
+
+
+def seconds_for(act: Callable[[], object]) -> float:
+    begun = monotonic()
+    act()
+    return monotonic() - begun
+
+
+def nudge_somebody() -> None:
+    schedule.nudge(uuid4(), 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
+    with silent():
+        nudge_somebody()
+        assert seconds_for(lambda: [nudge_somebody() for _ in range(100)]) < 1
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_crowd_waits_no_longer_for_it_than_one(caplog: pytest.LogCaptureFixture) -> None:
+    with silent(), threads() as start:
+        assert max(each.result(20) for each in [start(lambda: seconds_for(nudge_somebody)) for _ in range(40)]) < HANG
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_pause_one_asks_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    with silent(), threads() as start:
+        nudge_somebody()
+        monkeypatch.setattr(Patience, "asks_from", monotonic())
+        first = start(nudge_somebody)
+        while Patience.asks_from < monotonic():
+            sleep(0.01)
+        assert seconds_for(nudge_somebody) < 1
+        first.result(20)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_that_answers_again_is_told_everything(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begin(alice, bots=bots(1))
+    with unread() as client:
+        monkeypatch.setattr(Patience, "asks_from", monotonic())
+        for number in (7, 8):
+            schedule.nudge(UUID(table["id"]), number)
+        assert nudges(client, table) == [[table["id"], 7], [table["id"], 8]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_connection_is_kept_while_the_broker_is_waited_for() -> None:
+    """Where requests share few connections, one that hangs would keep them all."""
+
+    def run() -> object:
+        connection.close()
+        connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": 0}
+        connection.ensure_connection()
+        nudge_somebody()
+        return connection.connection
+
+    with silent():
+        assert together(run) == [None]
