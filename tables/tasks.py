@@ -97,7 +97,11 @@ def sweep() -> int:
 def tidy() -> None:
     """Forget what is kept for a day only, give on what forgotten players have left, and end what nobody comes to."""
     now = timezone.now()
-    duties = (partial(forget_old_answers, now), seating.vacate_all_forgotten, partial(expiry.end_idle_tables, now))
+    duties: tuple[Callable[[], object], ...] = (
+        partial(forget_old_answers, now),
+        seating.vacate_all_forgotten,
+        partial(expiry.end_idle_tables, now),
+    )
     each_apart(lambda duty: duty(), duties, "Tidying")
 
 

@@ -210,16 +210,49 @@ def test_a_connection_killed_between_requests_is_replaced(table: dict[str, Any],
 
 def requests_around_a_kill(path: str, caller: Caller) -> list[int]:
     first = over_wsgi("GET", f"{path}/position", caller)
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_backend_pid()")
-        (own,) = cursor.fetchone()
-    with threads() as start:
-        start(lambda: kill(own)).result(20)
+    killed_by_another(own_pid())
     second = over_wsgi("GET", f"{path}/position", caller)
     return [first, second, over_wsgi("POST", f"{path}/moves", caller, {"move": "6-5>0", "number": 1})]
 
 
-def kill(pid: int) -> None:
+def own_pid() -> int:
     with connection.cursor() as cursor:
-        cursor.execute("select pg_terminate_backend(%s, 5000)", [pid])
-        assert cursor.fetchone() == (True,)
+        cursor.execute("select pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+    return int(pid)
+
+
+def killed_by_another(*pids: int) -> None:
+    """End connections, from another one."""
+
+    def kill() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("select pg_terminate_backend(pid, 5000) from unnest(%s) pid", [list(pids)])
+            assert cursor.fetchall() == [(True,)] * len(pids)
+
+    with threads() as start:
+        start(kill).result(20)
+
+
+def test_a_pool_whose_connections_were_all_cut_costs_one_request(alice: Caller) -> None:
+    with threads() as start:
+        assert start(lambda: requests_after_a_restart(alice)).result(20) == [503, 200, 200, 200, 200]
+
+
+def requests_after_a_restart(caller: Caller) -> list[int]:
+    """With a pool as web processes have it, all of whose connections are ended at once."""
+    connection.close()
+    options = connection.settings_dict["OPTIONS"] | {"pool": {"min_size": 4, "max_size": 4, "timeout": 10}}
+    connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": 0, "OPTIONS": options}
+    pool = connection.pool  # type: ignore[attr-defined]
+    pool.open()
+    pool.wait()
+    try:
+        taken = [pool.getconn() for _ in range(4)]
+        for each in taken:
+            pool.putconn(each)
+        killed_by_another(*(each.info.backend_pid for each in taken))
+        return [over_wsgi("GET", "players/me", caller) for _ in range(5)]
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]

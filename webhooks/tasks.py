@@ -1,5 +1,6 @@
 """What workers do: send to one webhook, find those that wait, and forget what is old."""
 
+from collections.abc import Callable
 from functools import partial
 from uuid import UUID
 
@@ -43,5 +44,8 @@ def sweep() -> int:
 @unless_database_is_away
 def tidy() -> None:
     """Forget old messages, and the webhooks of players who are forgotten."""
-    duties = (partial(outbox.forget_old, timezone.now()), addressbook.remove_all_forgotten)
+    duties: tuple[Callable[[], object], ...] = (
+        partial(outbox.forget_old, timezone.now()),
+        addressbook.remove_all_forgotten,
+    )
     each_apart(lambda duty: duty(), duties, "Tidying")
