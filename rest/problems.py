@@ -63,14 +63,13 @@ class Refusal(exceptions.APIException):
 
 
 class Unavailable(Refusal):
-    """The database does not answer; ask again in a moment."""
+    """The database does not answer; ask again in a moment. What it was asked last may be done: it was not heard."""
 
     wait = 2
 
     def __init__(self) -> None:
-        super().__init__(
-            503, "unavailable", gettext("The database does not answer. Nothing was changed; please try again.")
-        )
+        unsure = gettext("The database does not answer. Whether anything was changed is not certain; please try again.")
+        super().__init__(503, "unavailable", unsure)
 
 
 def problem(status: int, code: str, detail: str, **members: Any) -> dict[str, Any]:

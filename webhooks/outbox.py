@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.models import Player
+from rest.forgetting import forget
 from rest.redis import tell_worker
 from webhooks.models import Delivery, Disabled, Event, Outcome, Webhook
 from webhooks.posting import Result
@@ -34,7 +35,6 @@ GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
 """A webhook that nothing has reached for so long, in so many attempts, is told no more."""
 KEPT_FOR = timedelta(days=7)
 CLAIMS_A_SWEEP = 500
-FORGOTTEN_AT_ONCE = 10_000
 GONE = 410
 
 is_still_news: dict[str, Callable[[Delivery], bool]] = {}
@@ -209,6 +209,5 @@ def redeliver(delivery_id: UUID, at: datetime) -> None:
 
 
 def forget_old(at: datetime) -> None:
-    """Forget messages that are a week old and over, some at a time."""
-    old = Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at")
-    Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])).delete()
+    """Forget messages that are a week old and over."""
+    forget(Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at"))
