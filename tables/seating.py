@@ -11,9 +11,12 @@ from django.utils.translation import gettext
 
 from players.accounts import must_be_here
 from players.models import Kind, Player
+from rest.away import each_apart
 from tables import lobby, play, refusals
 from tables.invites import code_in, invited_to
 from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
+
+GIVING_ON = "Giving on what a forgotten player has left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +179,8 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
 def on_player_forgotten(player: Player, **kwargs: Any) -> None:
     """A forgotten player's seats go on, and so do the tables they host: one transaction a table."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
-    for table in list(running.filter(running.is_member(player)).values_list("id", flat=True)):
-        vacate(table, player)
+    tables = list(running.filter(running.is_member(player)).values_list("id", flat=True))
+    each_apart(lambda table: vacate(table, player), tables, GIVING_ON)
 
 
 @transaction.atomic
@@ -198,5 +201,4 @@ def vacate_all_forgotten() -> None:
     """The same for every forgotten player: what a crash has left undone."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
-    for player in Player.objects.filter(left, deleted_at__isnull=False).distinct():
-        on_player_forgotten(player)
+    each_apart(on_player_forgotten, Player.objects.filter(left, deleted_at__isnull=False).distinct(), GIVING_ON)

@@ -113,6 +113,13 @@ def test_it_ends_with_the_table(ask: Ask, reason: str) -> None:
 
 
 @both
+def test_nor_is_a_table_asked_again_that_has_no_more_to_tell(ask: Ask) -> None:
+    with scripted(stream(QUICKLY, event(41), is_cut=True), reply(204)) as server:
+        assert versions(ask, server.url) == [41]
+    assert len(server.asked) == 2
+
+
+@both
 def test_it_connects_again_when_the_server_asks_for_it(ask: Ask) -> None:
     with scripted(stream(QUICKLY, event(41), CUT), stream(OVER)) as server:
         assert versions(ask, server.url) == [41]

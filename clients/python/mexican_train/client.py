@@ -216,6 +216,8 @@ class Client(Core):
                 with self.http.stream(
                     "GET", flow.path, headers={**self.headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
+                    if response.status_code == httpx.codes.NO_CONTENT:  # the table is over, and all was told
+                        return
                     if response.status_code != httpx.codes.OK:
                         response.read()
                     for said in flow.opened(response).iter_sse():
@@ -365,6 +367,8 @@ class AsyncClient(Core):
                 async with self.http.stream(
                     "GET", flow.path, headers={**self.headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
+                    if response.status_code == httpx.codes.NO_CONTENT:
+                        return
                     if response.status_code != httpx.codes.OK:
                         await response.aread()
                     async for said in flow.opened(response).aiter_sse():

@@ -72,6 +72,7 @@ export async function* followed(stream: Stream, since?: number): AsyncGenerator<
         if (KNOWN.has(said.event ?? "")) yield { event: said.event, ...told };
       }
     } catch (lost) {
+      if (lost instanceof Response && lost.status === 204) return; // the table is over, and all was told
       if (lost instanceof SyntaxError || (lost instanceof Response && ![429, 502, 503, 504].includes(lost.status))) throw lost;
       if (failures++ === 0) failingSince = Date.now();
       const asked = lost instanceof Response ? retryAfter(lost) : 0;
@@ -98,6 +99,7 @@ async function* connected(
   try {
     const response = await stream.fetch(new Request(stream.url, { headers, signal: lost.signal, cache: "no-store" }));
     heard();
+    if (response.status === 204) throw response;
     if (!response.ok || !response.body) throw new Response(await response.text(), response); // read before the abort
     if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error("This is no stream");
     onOpen();
