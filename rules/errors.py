@@ -51,7 +51,10 @@ SENTENCES = {
 
 
 class RulesError(Exception):
-    """The rules do not allow this."""
+    """The rules do not allow this.
+
+    Its children hand all that they are made of to ``Exception``, which copies and pickles them by it.
+    """
 
 
 class UnreadableText(RulesError):
@@ -66,23 +69,32 @@ class BadOption(RulesError):
     """An option that is unknown, has a value outside its list, or cannot be dealt."""
 
     def __init__(self, option: str, detail: Sentence) -> None:
-        super().__init__(f"{option}: {detail}")
+        super().__init__(option, detail)
         self.option = option
         self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.option}: {self.detail}"
 
 
 class IllegalMove(RulesError):
     """A move that the rules refuse in this state."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.sentence)
+        super().__init__(reason)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason.sentence
 
 
 class BrokenLog(RulesError):
     """A log whose moves are not all legal; says how many were."""
 
     def __init__(self, played: int, reason: Reason) -> None:
-        super().__init__(f"The first {played} moves are legal; the next is not: {reason.sentence}")
+        super().__init__(played, reason)
         self.played = played
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"The first {self.played} moves are legal; the next is not: {self.reason.sentence}"

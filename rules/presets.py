@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rules.errors import BadOption
 from rules.options import Options, must_be_dealable, resolve
-from rules.sentences import Sentence
+from rules.sentences import Sentence, shown
 
 Differences = Mapping[str, object]
 
@@ -208,7 +208,7 @@ def differences_of(options: Options) -> dict[str, object]:
 def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
     """The same without a look at hand sizes: for a match that has been dealt, whose other sizes no longer matter."""
     if preset not in PRESETS:
-        unknown = Sentence("{value} is not one of {values}.", value=repr(preset), values=", ".join(PRESETS))
+        unknown = Sentence("{value} is not one of {values}.", value=shown(preset), values=", ".join(PRESETS))
         raise BadOption("preset", unknown)
     return resolve({**PRESETS[preset].differences, **overrides})
 

@@ -12,7 +12,7 @@ from rest.throttles import CheckThrottle
 from rules.record_json import document_of
 from rules.record_text import record_in, text_of
 from tests.cast import Answer, Caller, read
-from tests.finished_matches.rows import stored
+from tests.finished_matches.files import stored
 from tests.rest.checks import check_problem, nothing_changes
 from tests.rest.wsgi import environ_of, through_wsgi
 from tests.rules.records import record_of_match
