@@ -122,16 +122,6 @@ class Snapshot:
         order = tiles_from(played.order)
         return deal(self.options, len(self.seats), played.engine, played.first_seat, order)
 
-    def drawn_at(self, number: int) -> tuple[Tile, ...]:
-        """The tiles that were taken at this place in the log, if it is of the round on the table."""
-        if self.round is None:
-            return ()
-        place = number - (self.next_number - len(self.round.moves))
-        if place < 0 or self.round.moves[place] != "draw":
-            return ()
-        *_, drawn = drawn_tiles(self.dealt(self.round), map(parse_move, self.round.moves[: place + 1]))
-        return drawn
-
     @property
     def is_playing(self) -> bool:
         return self.status == Status.PLAYING
@@ -346,6 +336,12 @@ def first_seat_in(options: Options, earlier: Sequence[Round], dealt: Round, stan
 def state_of_round(played: Round, options: Options, seats: int, moves: Iterable[str]) -> State:
     """The state of any round after these of its moves."""
     return replay(dealt_state(played, options, seats), map(parse_move, moves))
+
+
+def drawn_last(played: Round, options: Options, seats: int, moves: Iterable[str]) -> tuple[Tile, ...]:
+    """The tiles that the last of these moves of any round took from the boneyard."""
+    *_, drawn = drawn_tiles(dealt_state(played, options, seats), map(parse_move, moves))
+    return drawn
 
 
 def dealt_state(played: Round, options: Options, seats: int) -> State:
