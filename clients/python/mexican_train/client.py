@@ -273,6 +273,7 @@ class Client(Core):
     join = sent(verbs.join)
     take_seat = sent(verbs.take_seat)
     leave_seat = sent(verbs.leave_seat)
+    renew_invite = sent(verbs.renew_invite)
     seat_bot = sent(verbs.seat_bot)
     start = sent(verbs.start)
     cancel = sent(verbs.cancel)
