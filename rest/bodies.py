@@ -102,11 +102,17 @@ class BodyLimit:
         length = length_of(request)
         if length > MOST_BYTES and length > (most := most_bytes(request)):
             return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
-        try:
-            _ = request.body  # and is kept by the request
-        except UnreadablePostError:
+        if length > 0 and not has_arrived(request):
             return refuse(400, "unreadable_body", gettext("The body did not arrive."))
         return self.get_response(request)
+
+
+def has_arrived(request: HttpRequest) -> bool:
+    """Once the body has, which the request keeps."""
+    try:
+        return request.body is not None
+    except UnreadablePostError:
+        return False
 
 
 def most_bytes(request: HttpRequest) -> int:

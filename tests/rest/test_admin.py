@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 from django.contrib import admin
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.messages import get_messages
 from django.db.models import Model
 from django.test import Client, RequestFactory
@@ -48,6 +49,13 @@ def test_a_page_of_nothing_is_not_there(keeper: Client, model: type[Model], page
         told[no_id[:9]] = keeper.get(path).status_code
     may_delete = page != "delete" or is_deleted(model)
     assert set(told.values()) <= ({302, 404} if may_delete else {302, 403, 404}), told
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_no_row_is_a_page_of_the_site(keeper: Client, model: type[Model]) -> None:
+    kind = ContentType.objects.get_for_model(model).pk
+    told = [keeper.get(f"/admin/r/{kind}/{quote(no_id)}/").status_code for no_id in NO_IDS]
+    assert set(told) == {404}
 
 
 def is_deleted(model: type[Model]) -> bool:

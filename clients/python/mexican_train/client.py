@@ -413,6 +413,7 @@ class AsyncClient(Core):
     join = awaited(verbs.join)
     take_seat = awaited(verbs.take_seat)
     leave_seat = awaited(verbs.leave_seat)
+    renew_invite = awaited(verbs.renew_invite)
     seat_bot = awaited(verbs.seat_bot)
     start = awaited(verbs.start)
     cancel = awaited(verbs.cancel)
