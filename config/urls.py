@@ -1,13 +1,14 @@
 """Every address of the server."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerView
 
 from rest.described import SchemaView
 from rest.health import healthz, readyz
 from rest.languages import in_english
 from rest.metrics import metrics
+from rest.problems import not_found
 from tables.pages import front, invitation, invite, text
 
 handler400 = "rest.problems.bad_request"
@@ -27,6 +28,7 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
+    re_path(r"^admin/r/", not_found, {"exception": None}),  # rows on the site itself: there are none, whatever their id
     path("admin/", admin.site.urls),
     path("api/v1/schema", in_english(SchemaView.as_view()), name="schema"),
     path(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, ClassVar
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -89,16 +89,31 @@ def check(value: Any, depth: int = 0) -> None:
 
 
 class BodyLimit:
-    """Middleware: an API request with a body over 64 KiB, or what its view takes, is refused before it is read."""
+    """Middleware: an API request with a body over 64 KiB, or what its view takes, is refused before it is read.
+
+    What is not too long is read here, before anybody has taken a connection to the database: the sender may be slow.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.path.startswith(GUARDED):
+            return self.get_response(request)
         length = length_of(request)
-        if length > MOST_BYTES and request.path.startswith(GUARDED) and length > (most := most_bytes(request)):
+        if length > MOST_BYTES and length > (most := most_bytes(request)):
             return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
+        if length > 0 and not has_arrived(request):
+            return refuse(400, "unreadable_body", gettext("The body did not arrive."))
         return self.get_response(request)
+
+
+def has_arrived(request: HttpRequest) -> bool:
+    """Once the body has, which the request keeps."""
+    try:
+        return request.body is not None
+    except UnreadablePostError:
+        return False
 
 
 def most_bytes(request: HttpRequest) -> int:

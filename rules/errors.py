@@ -52,7 +52,10 @@ SENTENCES = {
 
 
 class RulesError(Exception):
-    """The rules do not allow this."""
+    """The rules do not allow this.
+
+    Its children hand all that they are made of to ``Exception``, which copies and pickles them by it.
+    """
 
 
 class UnreadableText(RulesError):
@@ -70,10 +73,13 @@ class BadOption(RulesError):
     """
 
     def __init__(self, option: str, detail: Sentence, others: Sequence["BadOption"] = ()) -> None:
-        super().__init__(f"{option}: {detail}")
+        super().__init__(option, detail, others)
         self.option = option
         self.detail = detail
         self.others = tuple(others)
+
+    def __str__(self) -> str:
+        return f"{self.option}: {self.detail}"
 
 
 class UnknownPreset(BadOption):
@@ -81,6 +87,7 @@ class UnknownPreset(BadOption):
 
     def __init__(self, detail: Sentence) -> None:
         super().__init__("preset", detail)
+        self.args = (detail,)
 
 
 class NotForSeats(BadOption):
@@ -88,20 +95,27 @@ class NotForSeats(BadOption):
 
     def __init__(self, detail: Sentence) -> None:
         super().__init__("seats", detail)
+        self.args = (detail,)
 
 
 class IllegalMove(RulesError):
     """A move that the rules refuse in this state."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.sentence)
+        super().__init__(reason)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason.sentence
 
 
 class BrokenLog(RulesError):
     """A log whose moves are not all legal; says how many were."""
 
     def __init__(self, played: int, reason: Reason) -> None:
-        super().__init__(f"The first {played} moves are legal; the next is not: {reason.sentence}")
+        super().__init__(played, reason)
         self.played = played
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"The first {self.played} moves are legal; the next is not: {self.reason.sentence}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rules.errors import BadOption, UnknownPreset
 from rules.options import Options, must_be_dealable, resolve
-from rules.sentences import Sentence
+from rules.sentences import Sentence, shown
 
 Differences = Mapping[str, object]
 
@@ -213,7 +213,7 @@ def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
 def named(preset: str) -> Preset:
     """The preset of this name. Raises ``UnknownPreset``."""
     if preset not in PRESETS:
-        raise UnknownPreset(Sentence("{value} is not one of {values}.", value=repr(preset), values=", ".join(PRESETS)))
+        raise UnknownPreset(Sentence("{value} is not one of {values}.", value=shown(preset), values=", ".join(PRESETS)))
     return PRESETS[preset]
 
 

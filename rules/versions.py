@@ -24,7 +24,11 @@ class UnknownVersion(RulesError):
     """A version of the rules that this server does not have."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"engine version {number} is unknown; this server plays {', '.join(map(str, VERSIONS))}")
+        super().__init__(number)
+        self.number = number
+
+    def __str__(self) -> str:
+        return f"engine version {self.number} is unknown; this server plays {', '.join(map(str, VERSIONS))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,16 +125,6 @@ class Snapshot:
         order = tiles_from(played.order)
         return self.rules.deal(self.options, len(self.seats), played.engine, played.first_seat, order)
 
-    def drawn_at(self, number: int) -> tuple[Tile, ...]:
-        """The tiles that were taken at this place in the log, if it is of the round on the table."""
-        if self.round is None:
-            return ()
-        place = number - (self.next_number - len(self.round.moves))
-        if place < 0 or self.round.moves[place] != "draw":
-            return ()
-        *_, drawn = self.rules.drawn_tiles(self.dealt(self.round), map(parse_move, self.round.moves[: place + 1]))
-        return drawn
-
     @property
     def is_playing(self) -> bool:
         return self.status == Status.PLAYING
@@ -351,6 +341,12 @@ def first_seat_in(
 def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> State:
     """The state of any round of a table after these of its moves."""
     return rules_of(table).replay(dealt_state(table, seats, played), map(parse_move, moves))
+
+
+def drawn_last(table: Table, seats: int, played: Round, moves: Iterable[str]) -> tuple[Tile, ...]:
+    """The tiles that the last of these moves of any round took from the boneyard."""
+    *_, drawn = rules_of(table).drawn_tiles(dealt_state(table, seats, played), map(parse_move, moves))
+    return drawn
 
 
 def dealt_state(table: Table, seats: int, played: Round) -> State:

@@ -15,7 +15,7 @@ from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
 from tables import codec, draft, events, notices, refusals, schedule, watching
 from tables.events import Told
-from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table
+from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, new_invite_code
 
 
 @transaction.atomic
@@ -115,6 +115,17 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
         change(table, events.table_changed(table, ["seats"]), **fields)
     elif fields:
         change(table, **fields)
+    return table
+
+
+@transaction.atomic
+def renew_invite(table_id: UUID, caller: Player) -> Table:
+    """Another invite code for an open table, so that whoever knows only the old one stays out."""
+    table = locked_for_host(table_id, caller)
+    must_be(table, Status.OPEN)
+    table.invite_code = new_invite_code()
+    table.save(update_fields=("invite_code",))
+    change(table, events.table_changed(table, ["invite"]))
     return table
 
 

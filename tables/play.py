@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from players.models import Player
 from rules.errors import Reason
-from rules.moves import Call, Draw, Move, Play
+from rules.moves import DRAW, Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, refusals, schedule
@@ -57,8 +57,8 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     seat = snapshot.seat_of(player)
     if seat is None:
         raise refusals.NotSeated(snapshot)
-    if number < snapshot.next_number and stands_already(snapshot, seat.number, move, number):
-        return Submitted(number, move_text(move), is_new=False, snapshot=snapshot, drawn=snapshot.drawn_at(number))
+    if number < snapshot.next_number and (stands := standing(snapshot, seat.number, move, number)):
+        return Submitted(number, stands.text, is_new=False, snapshot=snapshot, drawn=drawn_by(stands, snapshot))
     check_turn(snapshot, seat, number, at, is_call=isinstance(move, Call))
     draft = draft_of(snapshot, at)
     before = draft.state
@@ -70,9 +70,18 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     return Submitted(number, move_text(move), is_new=True, snapshot=write(draft), drawn=drawn)
 
 
-def stands_already(snapshot: Snapshot, seat: int, move: Move, number: int) -> bool:
-    """Whether this very move is the log's, at this number, from this seat."""
-    return MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move)).exists()
+def standing(snapshot: Snapshot, seat: int, move: Move, number: int) -> MoveRow | None:
+    """This very move, if it is the log's, at this number, from this seat."""
+    moves = MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move))
+    return moves.select_related("round", "table").first()
+
+
+def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
+    """What a draw of any round took, which its drawer may know whenever they ask."""
+    if stands.text != move_text(DRAW):
+        return ()
+    log = stands.round.moves.filter(number__lte=stands.number).order_by("number").values_list("text", flat=True)
+    return codec.drawn_last(stands.table, len(snapshot.seats), stands.round, log)
 
 
 def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *, is_call: bool) -> None:

@@ -136,6 +136,14 @@ class BotSeatView(TableCall):
         return self.answer(seating.seat_bot(table_id, caller, number, given["level"]))
 
 
+class RenewInviteView(TableCall):
+    @extend_schema(operation_id="renew_invite", request=None, responses=answers.TableAnswer)
+    @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Another invite code for an open table: the host's right. From now on nobody sits down with the old one."""
+        return self.answer(lobby.renew_invite(table_id, self.player))
+
+
 class StartView(TableCall):
     @extend_schema(operation_id="start", request=None, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TableCancelled)

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import checked
+from rest.connections import give_back
 from rest.headers import etag_of
 from rest.idempotency import idempotent
 from rest.languages import Worded
@@ -142,6 +143,7 @@ class MoverCall(GlanceCall):
             play.check_is_to_move(snapshot, self.caller.player)
         except refusals.MoveRefused as refusal:
             raise explained(refusal, self.caller.player) from refusal
+        give_back()
         return snapshot
 
 

@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{TABLE}/seats/<int:number>", lobby.SeatView.as_view()),
     path(f"{TABLE}/seats/<int:number>/bot", lobby.BotSeatView.as_view()),
     path(f"{TABLE}/rules", sheets.SheetView.as_view()),
+    path(f"{TABLE}/invite", lobby.RenewInviteView.as_view()),
     path(f"{TABLE}/start", lobby.StartView.as_view()),
     path(f"{TABLE}/cancel", lobby.CancelView.as_view()),
     path(f"{TABLE}/rematch", lobby.RematchView.as_view()),

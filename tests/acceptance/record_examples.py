@@ -144,6 +144,7 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
     alice.call("POST", f"tables/{table}/start")
     alice.call("PATCH", f"tables/{table}", {"turn_seconds": 1})
     bob.call("DELETE", f"tables/{table}/seats/1")
+    alice.done("POST", f"tables/{table}/invite")
     alice.done("PUT", f"tables/{table}/seats/2/bot", {"level": "random"})
     alice.done("GET", f"tables/{table}")
     alice.done("GET", f"tables/{table}/rules")

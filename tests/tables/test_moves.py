@@ -271,6 +271,29 @@ def test_a_draw_tells_its_drawer_the_tile_and_nobody_else(
         assert '"2-0"' not in send(arranged, caller, "draw", 2).text
 
 
+def test_a_draw_sent_again_tells_its_tile_whatever_has_happened_since(
+    arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    send(arranged, alice, "6-4>0", 1)
+    first = send(arranged, bob, "draw", 2)
+    for goes_on in (step, play_round, play_match):
+        goes_on(arranged)
+        again = send(arranged, bob, "draw", 2)
+        assert (again.status, again.body["tile"]) == (200, "2-0") == (200, first.body["tile"])
+        for caller in (alice, cleo):
+            assert "tile" not in send(arranged, caller, "draw", 2).body
+
+
+def test_what_a_call_takes_is_not_told_as_drawn(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"announce": "penalty", "hand_sizes": {"2": 2}})
+    arrange(table, "6-5 3-1", "5-4 4-2", boneyard="2-0 3-0 1-0")
+    made = [(alice, "6-5>0"), (bob, "call 0"), (bob, "draw")]
+    for number, (caller, move) in enumerate(made, 1):
+        assert send(table, caller, move, number).status == 201
+    again = [send(table, caller, move, number).body for number, (caller, move) in enumerate(made, 1)]
+    assert [each.get("tile") for each in again] == [None, None, "1-0"]
+
+
 def test_a_play_tells_no_tile(arranged: dict[str, Any], alice: Caller) -> None:
     assert "tile" not in send(arranged, alice, "6-5>0", 1).body
 

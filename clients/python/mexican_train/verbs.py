@@ -371,6 +371,15 @@ def leave_seat(table: str | Table, seat: int) -> Call[None]:
     return Call("DELETE", at(table, "seats", seat), nothing, already=already)
 
 
+def renew_invite(table: str | Table) -> Call[Table]:
+    """Another invite for an open table, so that nobody sits down with the old one any more: the host's right.
+
+    >>> alice.renew_invite(lobby).invite.code == lobby.invite.code
+    False
+    """
+    return post(at(table, "invite"), one(Table))
+
+
 def seat_bot(table: str | Table, seat: int, level: str) -> Call[Table]:
     """Put a bot into an empty seat, or change its level: the host's right.
 
