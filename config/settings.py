@@ -113,8 +113,10 @@ SECURE_SSL_REDIRECT = SECURE
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
-SECURE_HSTS_PRELOAD = SECURE
+# Of this name alone, unless the owner of the domain says that all of it speaks https: for a year browsers believe that.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and env.flag("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = SECURE and env.flag("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # that these two are off
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]

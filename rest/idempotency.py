@@ -25,6 +25,8 @@ from rest.throttles import AddressThrottle
 
 KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 255
+SHORTEST_OF_STRANGERS = 16
+"""For callers without a token: all of one address share their keys, and an answer may hold a token."""
 V = TypeVar("V", bound=APIView)
 P = ParamSpec("P")
 
@@ -40,13 +42,18 @@ def idempotent(
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return handler(view, request, *args, **kwargs)
-        if not 0 < len(key) <= LONGEST_KEY:
-            too_long = gettext("A key has 1 to {most} characters.").format(most=LONGEST_KEY)
-            raise ValidationError({"Idempotency-Key": too_long})
+        must_be_key(key, shortest=1 if request.user.pk else SHORTEST_OF_STRANGERS)
         with transaction.atomic():
             return answer_once(request, key, lambda: handler(view, request, *args, **kwargs))
 
     return answer  # type: ignore[return-value]  # mypy wants the two arguments nameless
+
+
+def must_be_key(key: str, *, shortest: int) -> None:
+    if not shortest <= len(key) <= LONGEST_KEY:
+        told = gettext("A key has 1 to {most} characters; without a token it has {least} at least.")
+        told = told.format(most=LONGEST_KEY, least=SHORTEST_OF_STRANGERS)
+        raise ValidationError({"Idempotency-Key": told})
 
 
 def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> Response:

@@ -12,7 +12,7 @@ from rest_framework.fields import empty
 from rest_framework.permissions import IsAuthenticated
 
 from rest import refusing
-from rest.idempotency import LONGEST_KEY
+from rest.idempotency import LONGEST_KEY, SHORTEST_OF_STRANGERS
 from rest.problems import CONTENT_TYPE
 from rest.refusing import Refused
 
@@ -80,7 +80,10 @@ AGAIN = "It had been done before: this is how it is now, and nothing has changed
 KEY_PARAMETER = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "With it the same request may be sent again, and gets the same answer.",
+    "description": (
+        "With it the same request may be sent again, and gets the same answer. A random text, such as a UUID: without "
+        f"a token it has at least {SHORTEST_OF_STRANGERS} characters."
+    ),
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }
 

@@ -92,9 +92,10 @@ class TableQuerySet(models.QuerySet["Table"]):
         may_join = Q(visibility=Visibility.PUBLIC, status=Status.OPEN)
         return self.filter(Q(spectators=Spectators.OPEN) | may_join | self.is_member(player))
 
-    def listed_for(self, player: Player | None) -> "TableQuerySet":
-        """The tables that may stand in a list for this caller: public ones, and those they belong to."""
-        return self.visible_to(player).filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player))
+    def listed_for(self, player: Player | None) -> "tuple[TableQuerySet, ...]":
+        """The tables that may stand in a list for this caller: public ones, and those they host and sit at."""
+        public = self.visible_to(None).filter(visibility=Visibility.PUBLIC)
+        return (public,) if player is None else (public, self.filter(host=player), self.filter(seats__player=player))
 
     @staticmethod
     def is_member(player: Player | None) -> Q:
@@ -152,6 +153,9 @@ class Table(models.Model):
             models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="table_due"),
             models.Index(fields=("visibility", "status", "-created_at", "-id"), name="table_lobby"),
             models.Index(fields=("-created_at", "-id"), name="table_newest"),
+            models.Index(
+                fields=("-created_at", "-id"), condition=Q(visibility=Visibility.PUBLIC), name="table_public_newest"
+            ),
             models.Index(fields=("changed_at",), condition=Q(status__in=("open", "playing")), name="table_idle"),
         )
         constraints = (

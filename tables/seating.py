@@ -145,7 +145,7 @@ def give_seat_on(table: Table, seat: Seat) -> None:
 def pass_host_on(table: Table, left: int | None) -> None:
     """The next person round the table becomes host; an open table without one ends, for nobody could start it.
 
-    Whoever is away inherits only from a host who has been forgotten, and so cannot come back.
+    Whoever is away inherits only from a host who is gone, and so cannot come back.
     """
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
     heirs = list(persons.select_related("player"))
@@ -176,8 +176,8 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
     return table
 
 
-def on_player_forgotten(player: Player, **kwargs: Any) -> None:
-    """A forgotten player's seats go on, and so do the tables they host: one transaction a table."""
+def on_player_gone(player: Player, **kwargs: Any) -> None:
+    """The seats of a player who is forgotten or let in no more go on, and the tables they host: each for itself."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     tables = list(running.filter(running.is_member(player)).values_list("id", flat=True))
     each_apart(lambda table: vacate(table, player), tables, GIVING_ON)
@@ -185,7 +185,7 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
 
 @transaction.atomic
 def vacate(table_id: UUID, player: Player) -> None:
-    """Take a forgotten player out of a table that is not over."""
+    """Take a player who is gone out of a table that is not over."""
     play.let_clock_act(table_id, player, timezone.now())
     table = lobby.locked(table_id)
     if table.status not in {Status.OPEN, Status.PLAYING}:
@@ -197,8 +197,9 @@ def vacate(table_id: UUID, player: Player) -> None:
         pass_host_on(table, seat.number if seat else None)
 
 
-def vacate_all_forgotten() -> None:
-    """The same for every forgotten player: what a crash has left undone."""
+def vacate_all_gone() -> None:
+    """The same for all who cannot call any more: what a crash has left undone."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
-    each_apart(on_player_forgotten, Player.objects.filter(left, deleted_at__isnull=False).distinct(), GIVING_ON)
+    gone = Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct()
+    each_apart(on_player_gone, gone, GIVING_ON)

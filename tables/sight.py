@@ -1,5 +1,6 @@
 """What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -9,7 +10,8 @@ from django.conf import settings
 from django.db.models import Avg, F
 from django.utils.translation import gettext
 
-from players.models import Player
+from players.models import Kind, Player
+from rest import redis
 from rules.bots.words import sentence
 from rules.explaining import Verdict
 from rules.moves import MEXICAN, Call, Draw, Move, Play
@@ -396,14 +398,28 @@ def is_turn_of(shown: Table, player: Player) -> bool:
     return any(seat.number == shown.turn and seat.may_move_itself for seat in sat)
 
 
+BOTS_RECORD_KEPT = 600
+"""Seconds for which what a bot has done is not counted again: it sits at more tables than anybody, and ever more."""
+
+
 def record_of(player: Player) -> dict[str, Any]:
     """A player as everybody sees them, and how they have done in matches played to the end."""
+    return player_shown(player) | (kept_results_of(player) if player.kind == Kind.BOT else results_of(player))
+
+
+def kept_results_of(bot: Player) -> dict[str, Any]:
+    """Those of some minutes ago. Without Redis they are counted every time."""
+    key = f"mexican-train:record:{bot.id}"
+    if kept := redis.ask(lambda cache: cache.get(key), "bots' records are counted anew"):
+        return dict(json.loads(kept))
+    counted = results_of(bot)
+    redis.ask(lambda cache: cache.set(key, json.dumps(counted), ex=BOTS_RECORD_KEPT), "bots' records are not kept")
+    return counted
+
+
+def results_of(player: Player) -> dict[str, Any]:
     finished = Seat.objects.filter(player=player, table__status=Status.FINISHED)
     wins = finished.filter(table__winners__contains=[F("number")])
     points = Hand.objects.filter(seat__player=player, points__isnull=False).aggregate(average=Avg("points"))["average"]
-    average = None if points is None else round(points, 1)
-    return player_shown(player) | {
-        "matches": finished.count(),
-        "wins": wins.count(),
-        "average_points_a_round": average,
-    }
+    average = None if points is None else round(float(points), 1)
+    return {"matches": finished.count(), "wins": wins.count(), "average_points_a_round": average}

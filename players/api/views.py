@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import AuthenticationFailed, ValidationError
+from rest_framework.exceptions import AuthenticationFailed, Throttled, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +11,8 @@ from rest_framework.views import APIView
 from players import accounts
 from players.api.serializers import (
     LoginSerializer,
+    LogoutSerializer,
+    MeChangesSerializer,
     MeSerializer,
     NameSerializer,
     RegistrationSerializer,
@@ -80,11 +82,14 @@ class LoginView(APIView):
 class LogoutView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="logout", request=None, responses={204: None})
+    @extend_schema(operation_id="logout", request=LogoutSerializer, responses={204: None})
     def post(self, request: Request) -> Response:
-        """Revoke the token of this call; the player's other tokens stay valid."""
+        """Revoke the token of this call, or `everywhere` all of the player's tokens."""
         assert request.auth is not None
-        request.auth.delete()
+        if checked(LogoutSerializer(data=request.data))["everywhere"]:
+            accounts.end_tokens(oneself(request))
+        else:
+            request.auth.delete()
         return Response(status=204)
 
 
@@ -97,15 +102,31 @@ class MeView(APIView):
         """The caller."""
         return Response(MeSerializer(oneself(request)).data)
 
-    @extend_schema(operation_id="rename", request=NameSerializer, responses=MeSerializer)
+    @extend_schema(operation_id="change_me", request=MeChangesSerializer, responses=MeSerializer)
     def patch(self, request: Request) -> Response:
-        """Change the caller's name."""
-        player = oneself(request)
-        given = checked(NameSerializer(data=request.data, partial=True))
+        """Change the caller's name, or an account's password.
+
+        That takes the `current_password` too, and ends every other token of the player.
+        """
+        given = checked(MeChangesSerializer(data=request.data))
+        if "password" in given:
+            self.must_not_guess(request)
         try:
-            return Response(MeSerializer(accounts.rename(player, given.get("name", player.name))).data)
+            return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
+        except accounts.NoAccount as guest:
+            told = gettext("A guest has no password; register first.")
+            raise ValidationError({"password": told}, code="no_account") from guest
+        except accounts.WrongPassword as wrong:
+            told = gettext("This is not the current password.")
+            raise ValidationError({"current_password": told}, code="wrong_password") from wrong
         except accounts.Forgotten as forgotten:
             raise AuthenticationFailed(gettext("This player has been deleted meanwhile.")) from forgotten
+
+    def must_not_guess(self, request: Request) -> None:
+        """Whoever has a token tries passwords no more often than who has none."""
+        throttle = LoginThrottle()
+        if not throttle.allow_request(request, self):
+            raise Throttled(throttle.wait())
 
     @extend_schema(operation_id="forget_me", responses={204: None})
     def delete(self, request: Request) -> Response:

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from players.api.serializers import NameField
 from rest.bodies import StrictFields
 from rules.bots import BOTS
 from rules.errors import BadOption, NotForSeats, UnknownPreset
@@ -98,7 +99,7 @@ class RulesFields(StrictFields):
 class TableFields(RulesFields):
     """What a table is opened with, and what its host may change while it is open."""
 
-    name = serializers.CharField(
+    name = NameField(
         max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False, help_text="What the table is called."
     )
     visibility = serializers.ChoiceField(

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from players.accounts import Forgotten
 from players.models import Player
-from players.tokens import token_digest
+from players.tokens import token_digest, unknown_token
 from rest.problems import Refusal
 from rules.errors import BadOption
 from tables import codec, refusals, sight
@@ -78,7 +78,7 @@ class GlanceCall(TableCall):
         """Ask again who this is, whether they may see the table, and its version."""
         self.caller = codec.glance(self.table_id, token_digest(self.request))
         if not self.caller.is_known:
-            raise AuthenticationFailed(gettext("This token is unknown or has been revoked."))
+            raise unknown_token(self.request)
         if not self.caller.is_found:
             raise refusals.NotFound
 

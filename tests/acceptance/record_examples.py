@@ -104,6 +104,9 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     bob.call("POST", "players/login", {"username": "bob", "password": "dominoes"})
     me = alice.done("GET", "players/me")
     alice.done("PATCH", "players/me", {"name": "Alice"})
+    passwords = {"current_password": "dominoes at noon", "password": "dominoes at night"}
+    bob.done("PATCH", "players/me", passwords)
+    bob.call("PATCH", "players/me", passwords)
     alice.done("GET", "bots")
     alice.done("GET", "rules/presets")
     alice.done("GET", "rules/presets/pressman")
@@ -121,7 +124,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", "players/me/webhooks")
     alice.done("GET", f"players/me/webhooks/{webhook}")
     alice.call("DELETE", f"players/me/webhooks/{webhook}")
-    bob.call("POST", "players/logout")
+    bob.call("POST", "players/logout", {"everywhere": True})
     alice.call("DELETE", "players/me")
 
 

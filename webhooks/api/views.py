@@ -39,7 +39,7 @@ DISABLED = Refused(409, "webhook_disabled", str(addressbook.IsDisabled.__doc__))
 
 
 class WebhookCall(APIView):
-    """A call about one's own webhooks. What makes the server look an address up is not for many times a minute."""
+    """A call about one's own webhooks. What makes the server send something is not for many times a minute."""
 
     permission_classes = (IsAuthenticated,)
 

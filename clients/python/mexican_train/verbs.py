@@ -125,14 +125,15 @@ def login(username: str, password: str) -> Call[Welcome]:
     return post("players/login", one(Welcome), {"username": username, "password": password})
 
 
-def logout() -> Call[None]:
-    """Revoke the client's token, and forget it.
+def logout(*, everywhere: bool = False) -> Call[None]:
+    """Revoke the client's token, or all that the player has, and forget it.
 
     >>> bob.logout()
     >>> bob.token is None
     True
     """
-    return Call("POST", "players/logout", nothing, already=frozenset({"bad_token"}), forgets=True)
+    body = {"everywhere": True} if everywhere else None
+    return Call("POST", "players/logout", nothing, body=body, already=frozenset({"bad_token"}), forgets=True)
 
 
 def me() -> Call[Me]:
@@ -151,6 +152,16 @@ def rename(name: str) -> Call[Me]:
     'Robert'
     """
     return patch("players/me", one(Me), {"name": name})
+
+
+def change_password(current_password: str, password: str) -> Call[Me]:
+    """Change an account's password. Its other tokens end; the client's stays.
+
+    >>> bob.change_password("open sesame", "dominoes at noon")
+    Traceback (most recent call last):
+    mexican_train.errors.Invalid: invalid: password: A guest has no password; register first.
+    """
+    return patch("players/me", one(Me), {"current_password": current_password, "password": password})
 
 
 def forget_me() -> Call[None]:
