@@ -5,17 +5,12 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from queue import Queue
-from threading import Thread
-from typing import Any
 
 import pytest
 
+from tests.acceptance.pages import told_in_a_vm, told_in_chromium
 from tests.acceptance.server import Client, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
 from tests.acceptance.test_watching import restart
@@ -28,11 +23,11 @@ from tests.acceptance.typescript import (
     compiles,
     environment,
     printed,
-    run,
     told,
 )
 from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import CUT, OVER, POSITION, QUICKLY, TABLE, event
+from tests.clients.test_waiting import LOGGED
 from tests.examples import answer_of
 
 README = (FOLDER / "README.md").read_text()
@@ -206,7 +201,7 @@ def test_what_is_no_answer_of_this_api_ends_the_events_with_its_status(status: i
         const refused = await client.events("%s", { since: 1 }).next().catch((error) => error.message);
         console.log(JSON.stringify(refused));
     """
-    page = [head(status, Content_Length="6", Content_Type="text/html") + b"<html>"]
+    page: list[Piece] = [head(status, Content_Length="6", Content_Type="text/html") + b"<html>"]
     with scripted(page) as server:
         assert told(program % (server.url, QUICK, TABLE)) == f"{status} is no answer of this API"
 
@@ -267,20 +262,20 @@ BACK: dict[str, tuple[list[Piece], list[Piece]]] = {
 }
 
 
-@pytest.mark.parametrize("ask", BACK)
+@pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
 def test_who_waits_goes_on_when_the_server_is_back_after_longer_than_a_call_would_be_tried(ask: str) -> None:
     first, then = BACK[ask]
     with scripted(first, *OUTAGE, then) as server:
         assert told(AWAY % (60_000, server.url, ask)) == [41, 42]
 
 
-@pytest.mark.parametrize("ask", BACK)
+@pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
 def test_who_waits_gives_up_when_the_server_has_been_away_for_too_long(ask: str) -> None:
     with scripted(BACK[ask][0], *OUTAGE, BACK[ask][1]) as server:
         assert told(AWAY % (60, server.url, ask)) == [41, "lost"]
 
 
-@pytest.mark.parametrize("ask", BACK)
+@pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
 def test_a_server_that_has_never_answered_is_given_up_as_by_any_call(ask: str) -> None:
     with scripted() as server:
         assert told(AWAY % (60_000, server.url, ask)) == ["lost"]
@@ -310,9 +305,11 @@ PAUSED = {
 
 
 @pytest.mark.parametrize("script", [HELD, PAUSED], ids=["held", "pausing"])
-@pytest.mark.parametrize("ask", HELD)
+@pytest.mark.parametrize("ask", HELD, ids=["follow", "events"])
 @pytest.mark.parametrize(
-    ("stop", "outcome"), [("await waiting.return()", True), ('aborted.abort(new Error("enough"))', "enough")]
+    ("stop", "outcome"),
+    [("await waiting.return()", True), ('aborted.abort(new Error("enough"))', "enough")],
+    ids=["returned", "aborted"],
 )
 def test_who_waits_can_be_stopped_at_once(
     script: dict[str, list[list[Piece]]], ask: str, stop: str, outcome: object
@@ -338,8 +335,7 @@ def test_the_whole_log_is_read_page_by_page() -> None:
         for await (const { number } of client.moves("%s", { after: 2 })) numbers.push(number);
         console.log(JSON.stringify(numbers));
     """
-    logged = answer_of("tables_moves_list")[0]
-    log = [logged | {"number": number} for number in range(3, 1003)]
+    log = [LOGGED | {"number": number} for number in range(3, 1003)]
     with scripted(reply(200, log[:500]), reply(200, log[500:]), reply(200, [])) as server:
         assert told(program % (server.url, TABLE)) == [each["number"] for each in log]
     assert [asked.path.partition("?")[2] for asked in server.asked] == [
@@ -366,18 +362,6 @@ PAGE = """
     };
     play().then((number) => told({ number }), (error) => told({ error: String(error) }));
 """
-IN_A_VM = """
-    import { readFileSync } from "node:fs";
-    import { runInNewContext } from "node:vm";
-    const { fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortController } = globalThis;
-    const { performance, setTimeout, clearTimeout, ReadableStream, TransformStream, TextDecoderStream } = globalThis;
-    const crypto = { getRandomValues: (bytes) => globalThis.crypto.getRandomValues(bytes) }; // as of a page over http
-    const told = (what) => { console.log(JSON.stringify(what)); process.exit(); };
-    runInNewContext(readFileSync("%s", "utf-8"), {
-        fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortController,
-        performance, setTimeout, clearTimeout, ReadableStream, TransformStream, TextDecoderStream, crypto, told,
-    });
-"""
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
@@ -387,57 +371,10 @@ def test_no_source_asks_for_what_only_nodejs_has(source: Path) -> None:
 
 def test_a_page_bundles_and_plays_with_nothing_of_nodejs(server: Server, tmp_path: Path) -> None:
     script = bundled(tmp_path, PAGE % server.url)
-    assert json.loads(run("node", "--input-type=module", "--eval", IN_A_VM % script)) == {"number": 1}
+    assert told_in_a_vm(script) == {"number": 1}
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="a browser is not at hand: what a page needs is tested above")
 def test_a_page_over_plain_http_plays_in_a_browser(server: Server, tmp_path: Path) -> None:
     script = bundled(tmp_path, PAGE % server.url)
-    with site(script.read_bytes()) as (port, answers), browsing(f"http://phone.test:{port}/", tmp_path):
-        assert answers.get(timeout=60) == {"number": 1, "isSecureContext": False}
-
-
-OPENING = b"""<!doctype html><meta charset="utf-8"><script>
-    const told = (what) => fetch("/", { method: "POST", body: JSON.stringify({ ...what, isSecureContext }) });
-</script><script src="page.js"></script>"""
-
-
-@contextmanager
-def site(script: bytes) -> Iterator[tuple[int, Queue[Any]]]:
-    """The port of a site with one page, and what that page tells."""
-    answers: Queue[Any] = Queue()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            content = script if self.path == "/page.js" else OPENING
-            self.send_response(200)
-            self.send_header("Content-Type", "text/javascript; charset=utf-8" if content is script else "text/html")
-            self.end_headers()
-            self.wfile.write(content)
-
-        def do_POST(self) -> None:
-            answers.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Quietly."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
-        Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        try:
-            yield listening.server_address[1], answers
-        finally:
-            listening.shutdown()
-
-
-@contextmanager
-def browsing(address: str, folder: Path) -> Iterator[None]:
-    """A browser that takes ``phone.test`` for another machine, so that the page is not one to be trusted."""
-    own = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-    where = [f"--user-data-dir={folder / 'profile'}", "--host-resolver-rules=MAP phone.test 127.0.0.1"]
-    with subprocess.Popen(["chromium", *own, *where, address], stderr=subprocess.DEVNULL) as browser:
-        try:
-            yield
-        finally:
-            browser.terminate()
+    assert told_in_chromium(script, tmp_path) == {"number": 1, "isSecureContext": False}

@@ -16,6 +16,8 @@ from tests.clients.test_event_stream import OVER, POSITION, QUICKLY, TABLE, even
 from tests.examples import answer_of
 
 HURRIED = Patience(timeout=5, total=0.05, attempts=2, first=0.01, most=0.01, away=60)
+LOG: Any = answer_of("tables_moves_list")
+LOGGED = LOG[0]
 OUTAGE = [LOST, reply(502), refuse(503, "unavailable")] * 2
 POSITIONS = [
     reply(200, POSITION | {"version": 41}, ETag='"41"'),
@@ -32,7 +34,9 @@ def events(client: Any) -> Any:
     return client.events(TABLE, since=40)
 
 
-either = pytest.mark.parametrize(("going", "answers"), [(follow, POSITIONS), (events, STREAMS)])
+either = pytest.mark.parametrize(
+    ("going", "answers"), [(follow, POSITIONS), (events, STREAMS)], ids=["follow", "events"]
+)
 Going = Callable[[Any], Any]
 
 
@@ -102,8 +106,7 @@ def test_a_task_that_waits_is_cancelled_at_once(going: Going, script: list[list[
 
 @both
 def test_the_log_is_read_page_by_page(ask: Ask) -> None:
-    logged = answer_of("tables_moves_list")[0]
-    log = [logged | {"number": number} for number in range(3, 9)]
+    log = [LOGGED | {"number": number} for number in range(3, 9)]
     with scripted(reply(200, log[:3]), reply(200, log[3:]), reply(200, [])) as server:
         moves = ask(server.url, lambda client: client.moves(TABLE, after=2, limit=3))
     assert [move.number for move in moves] == [3, 4, 5, 6, 7, 8]
@@ -112,7 +115,6 @@ def test_the_log_is_read_page_by_page(ask: Ask) -> None:
 
 @both
 def test_a_page_that_is_not_full_is_the_last(ask: Ask) -> None:
-    logged = answer_of("tables_moves_list")[0]
-    with scripted(reply(200, [logged])) as server:
+    with scripted(reply(200, [LOGGED])) as server:
         assert len(ask(server.url, lambda client: client.moves(TABLE))) == 1
     assert [asked.path.partition("?")[2] for asked in server.asked] == ["after=0&limit=500"]
