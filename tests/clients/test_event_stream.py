@@ -174,10 +174,24 @@ def test_a_refusal_that_will_not_pass_is_told(ask: Ask) -> None:
 
 @both
 def test_it_gives_up_when_nobody_answers_for_long(ask: Ask) -> None:
-    patience = Patience(timeout=1, total=0.1, first=0.001, most=0.01)
+    patience = Patience(timeout=1, total=60, first=0.001, most=0.01, away=0.1)
     with scripted(stream(QUICKLY)) as server, pytest.raises(Unreachable):
         ask(server.url, follow, patience)
     assert len(server.asked) > 2
+
+
+@both
+def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
+    patience = Patience(total=60, first=30)
+    with pytest.raises(Unreachable, match="ftp"):
+        ask("ftp://127.0.0.1", follow, patience)
+
+
+@both
+def test_a_table_that_is_over_has_nothing_more_to_tell(ask: Ask) -> None:
+    with scripted(stream(QUICKLY, event(41)), reply(204)) as server:
+        assert versions(ask, server.url) == [41]
+    assert len(server.asked) == 2
 
 
 @both

@@ -128,6 +128,7 @@ def test_both_clients_have_every_verb_with_its_words(client: type) -> None:
 def test_both_clients_do_the_same() -> None:
     public = [{name for name in dir(client) if not name.startswith("_")} for client in (Client, AsyncClient)]
     assert public[0] - {"close"} == public[1] - {"aclose"}
+    assert public[0] == all_verbs().keys() | {"follow", "events", "close"}
 
 
 def test_every_component_of_an_answer_has_a_class() -> None:

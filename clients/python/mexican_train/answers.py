@@ -137,10 +137,10 @@ class Table(Answer):
 
 @dataclass(frozen=True)
 class Page(Generic[T_co]):
-    """One page of a list, and the cursor of the next."""
+    """One page of a list, and what of the query is otherwise for the next; nothing after the last."""
 
     results: tuple[T_co, ...]
-    next_cursor: str | None
+    following: Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
