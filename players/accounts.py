@@ -126,7 +126,7 @@ def forget(player: Player) -> None:
     """Take the person out of the row and end their tokens; then have their seats given on.
 
     Two transactions, so that no lock on the player is held while tables are locked. What a crash leaves between them is
-    found by the hourly tidying.
+    found by the hourly tidying; so is what fails in the second, which is logged: the person is forgotten all the same.
     """
     with transaction.atomic():
         here = Player.objects.select_for_update().get(pk=player.pk)
@@ -136,7 +136,7 @@ def forget(player: Player) -> None:
         here.is_active = here.is_staff = here.is_superuser = False
         here.deleted_at = timezone.now()
         here.save()
-    player_forgotten.send(sender=Player, player=here)
+    player_forgotten.send_robust(sender=Player, player=here)
 
 
 def make_inactive(player: Player) -> None:

@@ -6,9 +6,13 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 
 from rest.models import AnsweredRequest
@@ -34,11 +38,23 @@ def expected_rows(rows: "QuerySet[Any]") -> int:
 class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
     """An address may filter by what the list offers, and by nothing else: a count of hits could tell a hidden tile.
 
-    Lists are made for tables that grow: ordered by an index, and not counted to the end.
+    What no row can be called is not there, and cannot be selected. Lists are made for tables that grow: ordered by an
+    index, and not counted to the end.
     """
 
     paginator = RoughCount
     show_full_result_count = False
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        field = self.opts.get_field(from_field) if from_field else self.opts.pk
+        return super().get_object(request, object_id, from_field) if may_hold(field, object_id) else None
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if selected := request.POST.getlist(ACTION_CHECKBOX_NAME):
+            possible = request.POST.copy()
+            possible.setlist(ACTION_CHECKBOX_NAME, [each for each in selected if may_hold(self.opts.pk, each)])
+            request.POST = possible  # type: ignore[assignment]  # the stubs know only what Django itself puts there
+        return super().changelist_view(request, extra_context)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         offered = [each[0] if isinstance(each, tuple) else each for each in self.list_filter]
@@ -50,11 +66,28 @@ class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
         return is_offered and not (path and last in {"regex", "iregex"}) and is_possible(last, value)
 
 
+def may_hold(field: Any, text: str) -> bool:
+    """Whether a column can hold what an address or a form calls a row."""
+    try:
+        field.clean(text, None)
+    except ValidationError:
+        return False
+    return "\0" not in text
+
+
 def is_possible(part: str, value: str) -> bool:
     """Whether the database can be asked for this at all."""
     if part == "year":
         return value.isdecimal() and MINYEAR <= int(value[:5]) <= MAXYEAR
     return "\0" not in value
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class KeptGroupAdmin(AskOnlyWhatIsOffered, GroupAdmin):
+    """What those who keep the club may do."""
 
 
 class WriteOnlyWhatIsChanged(AskOnlyWhatIsOffered):

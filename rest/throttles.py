@@ -96,6 +96,10 @@ class GuestThrottle(AddressThrottle):
     scope = "guest"
 
 
+class InviteThrottle(AddressThrottle):
+    scope = "invite"
+
+
 class LoginThrottle(AddressThrottle):
     scope = "login"
 

@@ -59,6 +59,8 @@ class StandIn(models.TextChoices):
 
 AWAY = (StandIn.RETURN, StandIn.END)
 """Somebody else plays here until the player is back, or to the end."""
+OUT_OF_HAND = (StandIn.TURN, StandIn.END)
+"""A bot makes the moves, whatever the player does; from a seat that was left its player comes back with a move."""
 
 
 class By(models.TextChoices):
@@ -68,6 +70,17 @@ class By(models.TextChoices):
     BOT = "bot"
     TIMEOUT = "timeout"
     HOST = "host"
+
+
+class EndedReason(models.TextChoices):
+    """Why a table is over."""
+
+    PLAYED = "played"
+    CANCELLED_BY_HOST = "cancelled_by_host"
+    CANCELLED_BY_ADMIN = "cancelled_by_admin"
+    HOST_LEFT = "host_left"
+    EXPIRED = "expired"
+    ABANDONED = "abandoned"
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -181,6 +194,10 @@ class Seat(models.Model):
     @property
     def is_away(self) -> bool:
         return self.stand_in_until in AWAY
+
+    @property
+    def may_move_itself(self) -> bool:
+        return self.stand_in_until not in OUT_OF_HAND
 
 
 class Round(models.Model):

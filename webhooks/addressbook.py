@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from players.accounts import must_be_here
 from players.models import Player
+from rest.away import each_apart
 from webhooks import outbox
 from webhooks.addresses import must_be_fit
 from webhooks.models import Delivery, Disabled, Webhook
@@ -122,5 +123,5 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
 
 def remove_all_forgotten() -> None:
     """The same for every forgotten player: what a crash has left undone."""
-    for player in Player.objects.filter(deleted_at__isnull=False, webhooks__isnull=False).distinct():
-        remove_all(player)
+    players = Player.objects.filter(deleted_at__isnull=False, webhooks__isnull=False).distinct()
+    each_apart(remove_all, players, "Removing a forgotten player's webhooks")

@@ -5,20 +5,19 @@ one that is deleted meanwhile fails nobody's move.
 """
 
 import json
-import logging
 import random
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from kombu.exceptions import OperationalError
 
 from players.models import Player
+from rest.forgetting import forget
+from rest.redis import tell_worker
 from webhooks.models import Delivery, Disabled, Event, Outcome, Webhook
 from webhooks.posting import Result
 
@@ -36,10 +35,8 @@ GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
 """A webhook that nothing has reached for so long, in so many attempts, is told no more."""
 KEPT_FOR = timedelta(days=7)
 CLAIMS_A_SWEEP = 500
-FORGOTTEN_AT_ONCE = 10_000
 GONE = 410
 
-log = logging.getLogger(__name__)
 is_still_news: dict[str, Callable[[Delivery], bool]] = {}
 """By event, whether it is still worth telling; set by the room that knows."""
 
@@ -92,10 +89,7 @@ def nudge_after_commit(webhook: UUID) -> None:
 
 def nudge(webhook: UUID) -> None:
     """Have a worker send what is due. Without a broker nothing is lost: the sweep asks again."""
-    try:
-        current_app.send_task(DELIVER, (str(webhook),), queue=QUEUE)
-    except OperationalError as error:
-        log.warning("The broker does not answer; webhook %s waits for the sweep: %s", webhook, error)
+    tell_worker(DELIVER, str(webhook), otherwise=f"webhook {webhook} waits for the sweep", queue=QUEUE)
 
 
 def nudge_next(webhook: UUID, at: datetime) -> None:
@@ -221,6 +215,5 @@ def redeliver(delivery_id: UUID, at: datetime) -> None:
 
 
 def forget_old(at: datetime) -> None:
-    """Forget messages that are a week old and over, some at a time."""
-    old = Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at")
-    Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])).delete()
+    """Forget messages that are a week old and over."""
+    forget(Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at"))

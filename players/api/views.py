@@ -41,7 +41,7 @@ def oneself(request: Request) -> Player:
 class GuestView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=NameSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(operation_id="register_guest", request=NameSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Become a guest: a name is enough, and no registration is needed. Keep the token; it is shown only here."""
@@ -51,7 +51,7 @@ class GuestView(APIView):
 class RegistrationView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=RegistrationSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(operation_id="register", request=RegistrationSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Make an account. With a guest's token that guest becomes the account and keeps seats and history."""
@@ -68,7 +68,7 @@ class LoginView(APIView):
     authentication_classes = ()
     throttle_classes = (LoginThrottle,)
 
-    @extend_schema(request=LoginSerializer, responses={200: WelcomeSerializer})
+    @extend_schema(operation_id="login", request=LoginSerializer, responses={200: WelcomeSerializer})
     @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
         """A new token for an account. Earlier tokens stay valid."""
@@ -82,7 +82,7 @@ class LoginView(APIView):
 class LogoutView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=LogoutSerializer, responses={204: None})
+    @extend_schema(operation_id="logout", request=LogoutSerializer, responses={204: None})
     def post(self, request: Request) -> Response:
         """Revoke the token of this call, or `everywhere` all of the player's tokens."""
         assert request.auth is not None
@@ -97,12 +97,12 @@ class MeView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CallerThrottle,)
 
-    @extend_schema(responses=MeSerializer)
+    @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """The caller."""
         return Response(MeSerializer(oneself(request)).data)
 
-    @extend_schema(request=MeChangesSerializer, responses=MeSerializer)
+    @extend_schema(operation_id="change_me", request=MeChangesSerializer, responses=MeSerializer)
     def patch(self, request: Request) -> Response:
         """Change the caller's name, or an account's password.
 
@@ -128,7 +128,7 @@ class MeView(APIView):
         if not throttle.allow_request(request, self):
             raise Throttled(throttle.wait())
 
-    @extend_schema(responses={204: None})
+    @extend_schema(operation_id="forget_me", responses={204: None})
     def delete(self, request: Request) -> Response:
         """Make the caller anonymous. Seats go on without them; logs and others' histories stay."""
         accounts.forget(oneself(request))

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from players.models import Player
+from rest import forgetting
 from rest.idempotency import KEPT_FOR, forget_old_answers
 from rest.models import AnsweredRequest
 from tables.models import Move, Table
@@ -86,6 +87,14 @@ def test_the_answer_is_the_one_given_then(alice: Caller, bob: Caller) -> None:
     join(first.body, bob)
     alice.patch(f"tables/{first.body['id']}", {"name": "Saturday"})
     assert alice.post("tables", {"name": "Friday"}, **KEY).text == first.text
+
+
+def test_with_another_secret_key_nothing_is_remembered(alice: Caller, settings: Any) -> None:
+    """What was kept cannot be read any more; docs/production.md says so."""
+    first = alice.post("tables", **KEY)
+    settings.SECRET_KEY = "another that is as long as it has to be"
+    again = check_repeats(lambda: alice.post("tables", **KEY), 201)
+    assert again.body["id"] != first.body["id"]
 
 
 def test_another_key_is_another_request(alice: Caller) -> None:
@@ -184,6 +193,18 @@ def test_answers_are_kept_for_a_day(alice: Caller) -> None:
     forget_old_answers(now + KEPT_FOR + timedelta(minutes=1))
     assert not AnsweredRequest.objects.exists()
     assert alice.post("tables", {}, **KEY).body["id"] != first.body["id"]
+
+
+def test_however_many_are_old_all_are_forgotten_some_at_a_time(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    AnsweredRequest.objects.bulk_create(AnsweredRequest(digest=str(at), fingerprint="") for at in range(6))
+    now = timezone.now()
+    AnsweredRequest.objects.filter(digest__lt="5").update(created_at=now - 2 * KEPT_FOR)
+    with django_assert_num_queries(3 + 4):  # to delete, and to ask for those
+        forget_old_answers(now)
+    assert [each.digest for each in AnsweredRequest.objects.all()] == ["5"]
 
 
 @pytest.mark.django_db(transaction=True)

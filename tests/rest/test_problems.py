@@ -159,7 +159,9 @@ def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
     monkeypatch.setattr(Patience, "asks_from", 0)
     monkeypatch.setattr(
-        CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "check", "guest", "hint", "login"), "2/min")
+        CallerThrottle,
+        "THROTTLE_RATES",
+        dict.fromkeys(("caller", "check", "guest", "hint", "login", "webhook"), "2/min"),
     )
 
 

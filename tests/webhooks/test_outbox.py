@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from players.models import Player
 from tests.at_once import await_blocked, threads
+from tests.brokers import USELESS
 from tests.cast import Caller, guest
 from tests.receiver import Receiver, status
 from tests.rest.checks import check_refused, together
@@ -288,6 +289,18 @@ def test_removing_waits_for_what_is_just_being_announced(receiver: Receiver) -> 
             await_blocked(1)
         assert removal.result(20).status == 204
     assert not Delivery.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("broker", USELESS)
+def test_without_a_broker_a_message_waits_for_the_sweep(
+    broker: Any, alice: Caller, webhook: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    with broker():
+        send_test(alice, webhook)
+        assert tasks.sweep() == 1
+    assert f"webhook {webhook['id']} waits for the sweep" in caplog.text
+    assert deliver(webhook)
 
 
 OWNERS_CALLS: dict[str, Callable[[Player, UUID], Any]] = {

@@ -20,6 +20,7 @@ EVENTS = ["your_turn", "table_finished"]
 def test_it_works(alice: Caller, receiver: Receiver) -> None:
     answer = alice.post(PATH, {"url": receiver.url, "events": EVENTS})
     assert answer.status == 201
+    assert answer.headers["Location"] == f"/api/v1/{PATH}/{answer.body['id']}"
     secret = answer.body.pop("secret")
     assert secret.startswith("whsec_")
     assert len(b64decode(secret.removeprefix("whsec_"))) == 32
