@@ -216,8 +216,6 @@ class Client(Core):
                 with self._http.stream(
                     "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
-                    if response.status_code == httpx.codes.NO_CONTENT:  # the table is over, and all was told
-                        return
                     if response.status_code != httpx.codes.OK:
                         response.read()
                     if not flow.is_open(response):
