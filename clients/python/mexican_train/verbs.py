@@ -149,23 +149,16 @@ def me() -> Call[Me]:
     return get("players/me", one(Me))
 
 
-def rename(name: str) -> Call[Me]:
-    """Change the caller's name.
+def change_me(name: str | None = None, *, password: str | None = None, current_password: str | None = None) -> Call[Me]:
+    """Change the caller's name, or an account's password; its other tokens end then, and the client's stays.
 
-    >>> bob.rename("Robert").name
+    >>> bob.change_me("Robert").name
     'Robert'
-    """
-    return patch("players/me", one(Me), {"name": name})
-
-
-def change_password(current_password: str, password: str) -> Call[Me]:
-    """Change an account's password. Its other tokens end; the client's stays.
-
-    >>> bob.change_password("open sesame", "dominoes at noon")
+    >>> bob.change_me(current_password="open sesame", password="dominoes at noon")
     Traceback (most recent call last):
     mexican_train.errors.Invalid: invalid: password: A guest has no password; register first.
     """
-    return patch("players/me", one(Me), {"current_password": current_password, "password": password})
+    return patch("players/me", one(Me), given(name=name, password=password, current_password=current_password))
 
 
 def forget_me() -> Call[None]:
