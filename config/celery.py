@@ -21,5 +21,8 @@ app.autodiscover_tasks()
 
 @task_prerun.connect
 def drop_broken_connections(**kwargs: Any) -> None:
-    """Connections outlive tasks here; one that has failed does not."""
+    """Connections outlive tasks here; one that has failed does not, nor one that a restarted server has cut."""
+    from rest.away import close_if_cut  # once Django is set up
+
     close_old_connections()
+    close_if_cut()

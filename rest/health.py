@@ -8,6 +8,8 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from rest.away import let_go
+
 WORKER, BOTS = "worker", "bots"
 ALIVE_FOR = timedelta(seconds=5)
 
@@ -43,6 +45,7 @@ def database_answers() -> bool:
         with connection.cursor() as cursor:
             cursor.execute("select 1")
     except Error:
+        let_go()
         return False
     return True
 

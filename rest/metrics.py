@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from rest import redis
+from rest.away import AWAY, let_go
 from rest.health import BOTS, WORKER, heartbeat_of
 
 PREFIX = "mexican_train"
@@ -75,8 +76,10 @@ class Standing(Collector):
         for part, read, failure in (("database", in_database, Error), ("redis", in_redis, RedisError)):
             try:
                 yield from read()
-            except failure:
+            except failure as error:
                 up.add_metric([part], 0)
+                if isinstance(error, AWAY):
+                    let_go()
             else:
                 up.add_metric([part], 1)
         yield up

@@ -6,13 +6,13 @@ from math import ceil
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import InterfaceError, NotSupportedError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 from django.utils.translation import gettext, gettext_noop, ngettext
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from rest.away import AWAY, let_go
 from rest.languages import language_headers, say_language
 
 CONTENT_TYPE = "application/problem+json"
@@ -63,14 +63,13 @@ class Refusal(exceptions.APIException):
 
 
 class Unavailable(Refusal):
-    """The database does not answer; ask again in a moment."""
+    """The database does not answer; ask again in a moment. What it was asked last may be done: it was not heard."""
 
     wait = 2
 
     def __init__(self) -> None:
-        super().__init__(
-            503, "unavailable", gettext("The database does not answer. Nothing was changed; please try again.")
-        )
+        unsure = gettext("The database does not answer. Whether anything was changed is not certain; please try again.")
+        super().__init__(503, "unavailable", unsure)
 
 
 def problem(status: int, code: str, detail: str, **members: Any) -> dict[str, Any]:
@@ -125,10 +124,9 @@ def as_api_exception(exc: Exception) -> Exception:
             return exceptions.NotFound()
         case PermissionDenied():
             return exceptions.PermissionDenied()
-        case OperationalError() | InterfaceError() | NotSupportedError():
-            # The last: a column has another type than when this connection prepared its statements.
-            connection.close()
-            return Unavailable()
+    if isinstance(exc, AWAY):
+        let_go()
+        return Unavailable()
     return exc
 
 

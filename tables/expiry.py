@@ -7,11 +7,12 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from rest.away import each_apart
 from tables import lobby
-from tables.models import Move, Status, Table
+from tables.models import EndedReason, Move, Status, Table
 
 AT_ONCE = 1000
-REASONS = {Status.OPEN: "expired", Status.PLAYING: "abandoned"}
+REASONS = {Status.OPEN: EndedReason.EXPIRED, Status.PLAYING: EndedReason.ABANDONED}
 
 
 def idle_tables(at: datetime) -> "QuerySet[Table]":
@@ -38,7 +39,7 @@ def is_left_alone(at: datetime) -> Q:
 def end_idle_tables(at: datetime) -> int:
     """End them, those first that have waited longest, each in a transaction of its own. Returns how many have ended."""
     tables = list(idle_tables(at).order_by("changed_at").values_list("id", flat=True)[:AT_ONCE])
-    return sum(end_if_idle(table, at) for table in tables)
+    return sum(each_apart(lambda table: end_if_idle(table, at), tables, "Ending an idle table"))
 
 
 @transaction.atomic

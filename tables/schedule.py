@@ -1,16 +1,15 @@
 """When a table has to move on by itself, and the nudge that makes it so. Messages may be lost; the times are rows."""
 
-import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
 from django.db import transaction
-from django.db.models import F
-from kombu.exceptions import OperationalError
+from django.db.models import Case, F, When
+from django.db.models.functions import Least
 
+from rest.redis import tell_worker
 from tables.models import Table
 
 TAKE_TURN = "tables.tasks.take_turn"
@@ -21,13 +20,16 @@ GRACE = timedelta(milliseconds=100)
 """The clock acts this long after a deadline, so that a move received in time is not overtaken while it waits."""
 STALLED_AFTER = timedelta(seconds=1)
 """A bot that has not moved by then has lost its nudge."""
-CLAIMED_FOR = timedelta(milliseconds=1500)
-"""How long one sweep keeps a table from the next; a claim that came to nothing is made again."""
+CLAIMED_FOR = tuple(timedelta(seconds=seconds) for seconds in (1.5, 1.5, 3, 6, 12, 25, 50))
+"""How long one sweep keeps a table from the next, by how often it was found due before; then ever as long as the last.
+
+A claim that came to nothing is made again: soon, for a message may be lost, and seldom at a table that always fails.
+"""
+LOOKS_COUNTED = 1000
+"""Beyond, a table's looks are not counted: the column has an end, and one table's would stop the claims of all."""
 LOOKS_AT_BOT = 2
 """At the first look a bot is told once more; at this one it is not waited for any longer."""
 CLAIMS_A_SWEEP = 500
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,7 @@ def ask_to_look_after(due: "Due") -> None:
 
 
 def send(task: str, table: UUID, *numbers: int, **how: Any) -> None:
-    try:
-        current_app.send_task(task, (str(table), *numbers), **how)
-    except OperationalError as error:
-        log.warning("The broker does not answer; table %s waits for the sweep: %s", table, error)
+    tell_worker(task, str(table), *numbers, otherwise=f"table {table} waits for the sweep", **how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +97,11 @@ def claim_due(at: datetime) -> list[Due]:
     ]
     if claimed:
         tables = Table.objects.filter(id__in=[each.table for each in claimed])
-        tables.update(due_at=at + CLAIMED_FOR, looks=F("looks") + 1)
+        tables.update(due_at=end_of_claim(at), looks=Least(F("looks"), LOOKS_COUNTED - 1) + 1)
     return claimed
+
+
+def end_of_claim(at: datetime) -> Case:
+    """By the looks that a table has had."""
+    ends = [at + claimed for claimed in CLAIMED_FOR]
+    return Case(*(When(looks=looks, then=end) for looks, end in enumerate(ends)), default=ends[-1])

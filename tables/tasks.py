@@ -14,7 +14,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from rest import health
-from rest.away import unless_database_is_away
+from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
 from rules.moves import Move
 from tables import codec, expiry, play, schedule, seating, thinking
@@ -95,10 +95,14 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, give on what forgotten players have left, and end what nobody comes to."""
-    forget_old_answers(timezone.now())
-    seating.vacate_all_forgotten()
-    expiry.end_idle_tables(timezone.now())
+    """Forget what is kept for a day only, give on what players who are gone have left, and end what nobody comes to."""
+    now = timezone.now()
+    duties: tuple[Callable[[], object], ...] = (
+        partial(forget_old_answers, now),
+        seating.vacate_all_gone,
+        partial(expiry.end_idle_tables, now),
+    )
+    each_apart(lambda duty: duty(), duties, "Tidying")
 
 
 @heartbeat_sent.connect

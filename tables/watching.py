@@ -17,6 +17,7 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from rest import redis
+from rest.away import let_go
 from tables.models import Table
 
 CHANNEL = "mexican-train:tables"
@@ -193,7 +194,7 @@ class Watchtower:
                 self._tell(table, version)
         except Error as error:
             log.warning("The database does not answer; watchers wait on: %s", error)
-            connection.close()
+            let_go()
         close_old_connections()
 
     def _tell(self, table: UUID, version: int) -> None:

@@ -1,4 +1,4 @@
-"""Brokers for tests: a database of the real one that no worker reads, one that is down, and one that refuses."""
+"""Brokers for tests: a database of the real one that no worker reads, and three that take nothing: see ``USELESS``."""
 
 import base64
 import json
@@ -14,6 +14,7 @@ from celery import current_app
 from django.conf import settings
 
 from config.env import celery_broker
+from rest.redis import Patience
 
 UNREAD = 9 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 7
 """One for each process that runs tests: what one of them empties is nobody else's."""
@@ -25,13 +26,18 @@ def broker_at(url: str) -> Iterator[None]:
     """Send tasks to another broker."""
     app: Any = current_app
     used = app.conf.broker_url
-    app.conf.broker_url = url
-    app._after_fork()  # forgets the connections to the other broker
     try:
+        change_broker(app, url)
         yield
     finally:
-        app.conf.broker_url = used
-        app._after_fork()
+        change_broker(app, used)
+
+
+def change_broker(app: Any, url: str) -> None:
+    """Nothing is remembered of the other one: neither connections to it, nor that it did not answer."""
+    app.conf.broker_url = url
+    app._after_fork()
+    Patience.asks_from = 0
 
 
 @contextmanager
@@ -60,6 +66,14 @@ def down() -> Iterator[None]:
 
 
 @contextmanager
+def silent() -> Iterator[None]:
+    """A broker that hangs: it is connected to, and never answers."""
+    server = socket.create_server(("127.0.0.1", 0), backlog=512)
+    with server, broker_at(f"redis://127.0.0.1:{server.getsockname()[1]}/0"):
+        yield
+
+
+@contextmanager
 def refusing() -> Iterator[None]:
     """A broker that answers every command as one does whose disk is full."""
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -82,3 +96,6 @@ def refuse_each(client: socket.socket) -> None:
         while asked := client.recv(65536):
             commands = asked.count(b"*")
             client.sendall(FULL_DISK * max(1, commands))
+
+
+USELESS = (down, silent, refusing)

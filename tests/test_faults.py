@@ -25,8 +25,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROWS = (Table, Seat, Round, Hand, Move, Event, AnsweredRequest, Webhook, Delivery)
 BROKEN = """
 create or replace function break_down() returns trigger language plpgsql as $$
-begin raise exception 'broken down'; end $$;
-create trigger break_down before {event} on {table} for each row execute function break_down();
+begin {does} end $$;
+create trigger break_down before {event} on {table} for each row when ({when}) execute function break_down();
 """
 PLACES = [
     "insert on tables_move",
@@ -59,14 +59,15 @@ def nearly_over(alice: Caller, bob: Caller) -> dict[str, Any]:
 
 
 @contextmanager
-def breaking(place: str) -> Iterator[None]:
-    """The database fails where a row is written at this place."""
+def breaking(place: str, when: str = "true", does: str = "raise exception 'broken down';") -> Iterator[None]:
+    """The database fails where a row is written at this place, or does something else."""
     event, table = place.split(" on ")
     with connection.cursor() as cursor:
-        cursor.execute(BROKEN.format(event=event, table=table))
-        try:
-            yield
-        finally:
+        cursor.execute(BROKEN.format(event=event, table=table, when=when, does=does))
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
             cursor.execute("drop function break_down cascade")
 
 
@@ -163,7 +164,8 @@ def test_a_connection_killed_in_the_middle_of_a_move_leaves_nothing(table: dict[
 def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: dict[str, Any], alice: Caller) -> None:
     """The log's row is in, the table's is not: a trigger waits there for a lock, and the connection dies."""
     before = everything()
-    with waiting_before_the_tables_row(), threads() as start, transaction.atomic(), connection.cursor() as cursor:
+    waiting = breaking("update on tables_table", does="perform pg_advisory_xact_lock(1); return new;")
+    with waiting, threads() as start, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(1)")
         answer = start(lambda: send(table, alice, "6-5>0", 1))
         await_blocked(1)
@@ -171,17 +173,6 @@ def test_a_connection_killed_after_the_move_was_written_leaves_nothing(table: di
         assert answer.result(20).status == 503
     assert everything() == before
     assert send(table, alice, "6-5>0", 1).status == 201
-
-
-@contextmanager
-def waiting_before_the_tables_row() -> Iterator[None]:
-    wait = BROKEN.replace("raise exception 'broken down';", "perform pg_advisory_xact_lock(1); return new;")
-    with connection.cursor() as cursor:
-        cursor.execute(wait.format(event="update", table="tables_table"))
-        try:
-            yield
-        finally:
-            cursor.execute("drop function break_down cascade")
 
 
 def over_wsgi(method: str, path: str, caller: Caller, body: Any = None) -> int:
@@ -219,16 +210,49 @@ def test_a_connection_killed_between_requests_is_replaced(table: dict[str, Any],
 
 def requests_around_a_kill(path: str, caller: Caller) -> list[int]:
     first = over_wsgi("GET", f"{path}/position", caller)
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_backend_pid()")
-        (own,) = cursor.fetchone()
-    with threads() as start:
-        start(lambda: kill(own)).result(20)
+    killed_by_another(own_pid())
     second = over_wsgi("GET", f"{path}/position", caller)
     return [first, second, over_wsgi("POST", f"{path}/moves", caller, {"move": "6-5>0", "number": 1})]
 
 
-def kill(pid: int) -> None:
+def own_pid() -> int:
     with connection.cursor() as cursor:
-        cursor.execute("select pg_terminate_backend(%s, 5000)", [pid])
-        assert cursor.fetchone() == (True,)
+        cursor.execute("select pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+    return int(pid)
+
+
+def killed_by_another(*pids: int) -> None:
+    """End connections, from another one."""
+
+    def kill() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("select pg_terminate_backend(pid, 5000) from unnest(%s) pid", [list(pids)])
+            assert cursor.fetchall() == [(True,)] * len(pids)
+
+    with threads() as start:
+        start(kill).result(20)
+
+
+def test_a_pool_whose_connections_were_all_cut_costs_one_request(alice: Caller) -> None:
+    with threads() as start:
+        assert start(lambda: requests_after_a_restart(alice)).result(20) == [503, 200, 200, 200, 200]
+
+
+def requests_after_a_restart(caller: Caller) -> list[int]:
+    """With a pool as web processes have it, all of whose connections are ended at once."""
+    connection.close()
+    options = connection.settings_dict["OPTIONS"] | {"pool": {"min_size": 4, "max_size": 4, "timeout": 10}}
+    connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": 0, "OPTIONS": options}
+    pool = connection.pool  # type: ignore[attr-defined]
+    pool.open()
+    pool.wait()
+    try:
+        taken = [pool.getconn() for _ in range(4)]
+        for each in taken:
+            pool.putconn(each)
+        killed_by_another(*(each.info.backend_pid for each in taken))
+        return [over_wsgi("GET", "players/me", caller) for _ in range(5)]
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]

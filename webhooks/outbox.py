@@ -5,20 +5,19 @@ one that is deleted meanwhile fails nobody's move.
 """
 
 import json
-import logging
 import random
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from celery import current_app
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from kombu.exceptions import OperationalError
 
 from players.models import Player
+from rest.forgetting import forget
+from rest.redis import tell_worker
 from webhooks.models import Delivery, Disabled, Event, Outcome, Webhook
 from webhooks.posting import Result
 
@@ -36,10 +35,8 @@ GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
 """A webhook that nothing has reached for so long, in so many attempts, is told no more."""
 KEPT_FOR = timedelta(days=7)
 CLAIMS_A_SWEEP = 500
-FORGOTTEN_AT_ONCE = 10_000
 GONE = 410
 
-log = logging.getLogger(__name__)
 is_still_news: dict[str, Callable[[Delivery], bool]] = {}
 """By event, whether it is still worth telling; set by the room that knows."""
 
@@ -92,10 +89,7 @@ def nudge_after_commit(webhook: UUID) -> None:
 
 def nudge(webhook: UUID) -> None:
     """Have a worker send what is due. Without a broker nothing is lost: the sweep asks again."""
-    try:
-        current_app.send_task(DELIVER, (str(webhook),), queue=QUEUE)
-    except OperationalError as error:
-        log.warning("The broker does not answer; webhook %s waits for the sweep: %s", webhook, error)
+    tell_worker(DELIVER, str(webhook), otherwise=f"webhook {webhook} waits for the sweep", queue=QUEUE)
 
 
 def nudge_next(webhook: UUID, at: datetime) -> None:
@@ -152,13 +146,14 @@ def is_worth_telling(delivery: Delivery) -> bool:
 @transaction.atomic
 def drop(delivery: Delivery, at: datetime) -> None:
     """Old news: end the delivery without an attempt."""
-    end(delivery, Outcome.OBSOLETE, at)
     Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=None, sending_until=None)
+    end(delivery, Outcome.OBSOLETE, at)
 
 
 @transaction.atomic
 def settle(delivery: Delivery, result: Result, at: datetime) -> None:
     """Write down what came of an attempt, and when there is to be another."""
+    lock_player(delivery.webhook.player_id)  # whom ``disable`` writes to
     webhook = Webhook.objects.select_for_update(no_key=True).filter(pk=delivery.webhook_id).first()
     if webhook is None:
         return
@@ -179,16 +174,21 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
 
 
 def fail(delivery: Delivery, at: datetime, tried: dict[str, Any]) -> None:
-    """Another attempt, unless this was the last."""
+    """Another attempt, unless this was the last, or the webhook has been disabled meanwhile."""
     if delivery.attempts >= len(DELAYS):
         end(delivery, Outcome.FAILED, at, **tried)
         return
     delay = DELAYS[delivery.attempts] * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311
-    Delivery.objects.filter(pk=delivery.pk).update(due_at=at + delay, **tried)
+    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=at + delay, **tried)
 
 
 def end(delivery: Delivery, outcome: Outcome, at: datetime, **more: Any) -> None:
     Delivery.objects.filter(pk=delivery.pk).update(outcome=outcome, due_at=None, ended_at=at, **more)
+
+
+def lock_player(player: UUID) -> None:
+    """For the rest of the transaction, before any of their webhooks."""
+    Player.objects.select_for_update(no_key=True).filter(pk=player).values_list("pk").first()
 
 
 def disable(webhook: Webhook, reason: Disabled, at: datetime) -> None:
@@ -215,6 +215,5 @@ def redeliver(delivery_id: UUID, at: datetime) -> None:
 
 
 def forget_old(at: datetime) -> None:
-    """Forget messages that are a week old and over, some at a time."""
-    old = Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at")
-    Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])).delete()
+    """Forget messages that are a week old and over."""
+    forget(Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at"))

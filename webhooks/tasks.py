@@ -1,11 +1,13 @@
 """What workers do: send to one webhook, find those that wait, and forget what is old."""
 
+from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from celery import shared_task
 from django.utils import timezone
 
-from rest.away import unless_database_is_away
+from rest.away import each_apart, unless_database_is_away
 from webhooks import addressbook, outbox, posting
 
 
@@ -42,5 +44,8 @@ def sweep() -> int:
 @unless_database_is_away
 def tidy() -> None:
     """Forget old messages, and the webhooks of players who are forgotten."""
-    outbox.forget_old(timezone.now())
-    addressbook.remove_all_forgotten()
+    duties: tuple[Callable[[], object], ...] = (
+        partial(outbox.forget_old, timezone.now()),
+        addressbook.remove_all_forgotten,
+    )
+    each_apart(lambda duty: duty(), duties, "Tidying")

@@ -1,6 +1,7 @@
 """Calls that wait: until a position changes, and for everything that changes, as server-sent events."""
 
 import json
+import logging
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -9,15 +10,17 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import close_old_connections
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
 
+from rest.away import AWAY, let_go
 from rest.bodies import checked
 from rest.problems import Refusal
 from rest.refusing import Refused
@@ -42,11 +45,14 @@ LONGEST_ID = 10
 COME_BACK = 5
 """Seconds that somebody who is turned away should wait."""
 OVER = (Status.FINISHED, Status.CANCELLED)
+MAY_HIDE = (EventKind.SEAT, EventKind.TABLE)
 TOO_MANY_STREAMS = Refused(429, "too_many_requests", "You have too many streams open; close some.")
 CROWDED = Refused(503, "unavailable", "Too many are watching here; try again in a moment, or poll the position.")
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "Vary": "Authorization"}
 OPENING = b"retry: 1000\n\n"
 SIGN_OF_LIFE = b": still here\n\n"
+
+log = logging.getLogger(__name__)
 
 
 def wait_for_change(call: GlanceCall, seconds: float) -> None:
@@ -85,35 +91,30 @@ class EventsView(GlanceCall):
     renderer_classes = (EventStream,)
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter(
-                "Last-Event-ID",
-                int,
-                OpenApiParameter.HEADER,
-                description="The `id` of the last event that arrived, or the `version` of a position.",
-            ),
-            fields.EventsFilterSerializer,
-        ],
-        responses={(200, EVENTS): EVENT},
+        operation_id="events",
+        parameters=[fields.EventsFilterSerializer],
+        responses={
+            (200, EVENTS): EVENT,
+            204: OpenApiResponse(description="The table is over, and all was told. A browser's `EventSource` stops."),
+        },
     )
-    def get(self, request: Request, table_id: UUID) -> StreamingHttpResponse:
+    def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
         """What changes at the table, as server-sent events: `move`, `round`, `seat`, `table`, and `end` with a reason.
 
-        The `id` of an event is the table's version. With `Last-Event-ID`, everything after it is told; without, what
-        happens from now on. The same for all who may see the table: no event tells a hidden tile.
+        The `id` of an event is the table's version. With `last_event_id`, or the header `Last-Event-ID` that an
+        `EventSource` sends when it comes back, everything after it is told; without, what happens from now on. The same
+        for all who may see the table: no event tells a hidden tile.
         """
         after = last_event_of(request, version_of(self))
+        if is_all(self, after):
+            return HttpResponse(status=204, content_type=EVENTS, headers=HEADERS)
         if request.method == "HEAD":  # a server would go through the whole stream, and send nothing of it
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
         try:
             stream = Stream(self, after)
         except Crowded as crowded:
             raise turned_away(crowded) from crowded
-        return StreamingHttpResponse(
-            stream,
-            content_type=EVENTS,
-            headers=HEADERS,
-        )
+        return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS)
 
 
 def last_event_of(request: Request, now: int) -> int:
@@ -126,6 +127,11 @@ def last_event_of(request: Request, now: int) -> int:
         never_had = gettext("This is no version that the table has had; it is at {now}.").format(now=now)
         raise ValidationError({"Last-Event-ID": never_had})
     return asked
+
+
+def is_all(call: GlanceCall, after: int) -> bool:
+    """Whether the table is over and nothing has happened there after this version."""
+    return call.caller.status in OVER and after == version_of(call)
 
 
 def turned_away(crowded: Crowded) -> Refusal:
@@ -150,19 +156,30 @@ class Stream:
 
     def __iter__(self) -> Iterator[bytes]:
         yield OPENING
-        ends = time.monotonic() + LONGEST
+        try:
+            yield from self.everything(time.monotonic() + LONGEST)
+        except Ended as end:
+            yield event_text({"event": "end", "reason": end.reason})
+        except AWAY as error:
+            let_go()
+            log.warning("The database does not answer, so a watcher is asked to come back: %s", error)
+            yield event_text({"event": "end", "reason": "reconnect"})
+
+    def everything(self, ends: float) -> Iterator[bytes]:
+        """All news, and signs of life between, until a time. Raises ``Ended``."""
         while True:
-            try:
-                yield from self.news()
-            except Ended as end:
-                yield event_text({"event": "end", "reason": end.reason})
-                return
+            for text in self.news():
+                yield text
+                self.may_go_on(ends)
             close_old_connections()  # whoever waits keeps nothing that others could use
-            if not self.watcher.wait_beyond(self.after, BEAT):
-                if self.watcher.is_last_call or time.monotonic() >= ends:
-                    yield event_text({"event": "end", "reason": "reconnect"})
-                    return
+            is_news = self.watcher.wait_beyond(self.after, BEAT)
+            self.may_go_on(ends)
+            if not is_news:
                 yield SIGN_OF_LIFE
+
+    def may_go_on(self, ends: float) -> None:
+        if self.watcher.is_last_call or time.monotonic() >= ends:
+            raise Ended("reconnect")
 
     def news(self) -> Iterator[bytes]:
         """What has happened since the last time. Raises ``Ended`` when there is no more to come."""
@@ -174,7 +191,7 @@ class Stream:
                 self.look()
             yield chunk.text
             self.after = chunk.until
-        if self.call.caller.status in OVER and self.after == self.call.caller.version:
+        if is_all(self.call, self.after):
             raise Ended(str(self.call.caller.status))
 
     def known_version(self) -> int:
@@ -209,19 +226,38 @@ class Chunk:
     may_hide: bool
 
 
-@lru_cache(maxsize=512)
+class Named(Exception):
+    """A chunk names somebody, who may be renamed or forgotten: it is for now, and not to be kept."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        super().__init__()
+        self.chunk = chunk
+
+
 def told(table: UUID, after: int, until: int) -> Chunk | None:
-    """The events between two versions, read once for all who watch; ``None`` if they were not kept yet."""
+    """The events between two versions, as they are told now; ``None`` if they were not kept yet."""
+    try:
+        return lasting(table, after, until)
+    except Named as named:
+        return named.chunk
+
+
+@lru_cache(maxsize=512)
+def lasting(table: UUID, after: int, until: int) -> Chunk | None:
+    """The same, read once for all who watch. Raises ``Named``."""
     found = sight.events(table, after, until)
     if [each["version"] for each in found] != list(range(after + 1, until + 1)):
         return None
-    may_hide = any(each["event"] in (EventKind.SEAT, EventKind.TABLE) for each in found)
-    return Chunk(b"".join(map(event_text, found)), until, may_hide)
+    kinds = {each["event"] for each in found}
+    chunk = Chunk(b"".join(map(event_text, found)), until, may_hide=not kinds.isdisjoint(MAY_HIDE))
+    if EventKind.SEAT in kinds:
+        raise Named(chunk)
+    return chunk
 
 
 def event_text(event: Mapping[str, Any]) -> bytes:
     """One event as it is sent. Its version is its id; the end has none, so that whoever comes back misses nothing."""
     data = {name: value for name, value in event.items() if name != "event"}
     lines = [f"id: {event['version']}"] if "version" in event else []
-    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=DjangoJSONEncoder)}", "", ""]
+    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=JSONEncoder)}", "", ""]
     return "\n".join(lines).encode()

@@ -150,7 +150,7 @@ def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(serv
 
 
 def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_number() -> None:
-    welcome, played = answer_of("players_guest_create"), answer_of("tables_moves_create")
+    welcome, played = answer_of("register_guest"), answer_of("play")
     program = """
         const client = createClient({ server: "%s", patience: %s });
         client.token = the(await client.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;

@@ -24,6 +24,9 @@ def stream(client: Client, table: str, after: int) -> Iterator[Heard]:
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
     url = f"{client.server.url}/api/v1/tables/{table}/events"
     with client.session.get(url, headers=headers, stream=True, timeout=LONGEST) as answer:
+        if answer.status_code == 204:  # the line was lost just before the end
+            yield FINISHED
+            return
         assert answer.status_code == 200, answer.text
         lines: Iterator[str] = answer.iter_lines(chunk_size=1, decode_unicode=True)
         for is_empty, block in itertools.groupby(lines, key=lambda line: not line):

@@ -27,8 +27,8 @@ from tests.clients.scripted import LOST, refuse, reply, scripted, stream
 from tests.examples import answer_of
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
-POSITION = answer_of("tables_position_retrieve")
-RESULT = answer_of("tables_rounds_retrieve")
+POSITION = answer_of("position")
+RESULT = answer_of("round")
 QUICKLY = "retry: 1\n\n"
 OVER = 'event: end\ndata: {"reason": "finished"}\n\n'
 CUT = 'event: end\ndata: {"reason": "reconnect"}\n\n'
@@ -110,6 +110,13 @@ def test_it_ends_with_the_table(ask: Ask, reason: str) -> None:
     with scripted(stream(event(41), OVER.replace("finished", reason), event(42))) as server:
         assert versions(ask, server.url) == [41]
     assert len(server.asked) == 1
+
+
+@both
+def test_nor_is_a_table_asked_again_that_has_no_more_to_tell(ask: Ask) -> None:
+    with scripted(stream(QUICKLY, event(41), is_cut=True), reply(204)) as server:
+        assert versions(ask, server.url) == [41]
+    assert len(server.asked) == 2
 
 
 @both

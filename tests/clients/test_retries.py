@@ -10,9 +10,9 @@ from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted
 from tests.examples import answer_of
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
-ME = answer_of("players_me_retrieve")
-WELCOME = answer_of("players_guest_create")
-PLAYED = answer_of("tables_moves_create")
+ME = answer_of("me")
+WELCOME = answer_of("register_guest")
+PLAYED = answer_of("play")
 
 
 def play(client: Any) -> Any:

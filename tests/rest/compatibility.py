@@ -35,7 +35,8 @@ def codes_of(schema: Schema) -> set[str]:
     codes: set[str] = set()
     for response in [*shared, *(each for operation in operations for each in operation["responses"].values())]:
         for media in response.get("content", {}).values():
-            codes.update(media["schema"].get("properties", {}).get("code", {}).get("enum", ()))
+            for part in (media["schema"], *media["schema"].get("allOf", ())):
+                codes.update(part.get("properties", {}).get("code", {}).get("enum", ()))
     return codes
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from players.models import Player
+from rest import forgetting
 from rest.idempotency import KEPT_FOR, forget_old_answers
 from rest.models import AnsweredRequest
 from tables.models import Move, Table
@@ -87,6 +89,14 @@ def test_the_answer_is_the_one_given_then(alice: Caller, bob: Caller) -> None:
     assert alice.post("tables", {"name": "Friday"}, **KEY).text == first.text
 
 
+def test_with_another_secret_key_nothing_is_remembered(alice: Caller, settings: Any) -> None:
+    """What was kept cannot be read any more; docs/production.md says so."""
+    first = alice.post("tables", **KEY)
+    settings.SECRET_KEY = "another that is as long as it has to be"
+    again = check_repeats(lambda: alice.post("tables", **KEY), 201)
+    assert again.body["id"] != first.body["id"]
+
+
 def test_another_key_is_another_request(alice: Caller) -> None:
     first = alice.post("tables", {}, **KEY)
     assert alice.post("tables", {}, Idempotency_Key="another").body["id"] != first.body["id"]
@@ -98,12 +108,26 @@ def test_another_callers_same_key_is_another(alice: Caller, bob: Caller) -> None
     assert first.body["id"] != second.body["id"]
 
 
+@pytest.mark.parametrize("path", ["players/guest", "players/register"])
+def test_a_stranger_has_a_key_that_nobody_guesses(spectator: Caller, path: str) -> None:
+    """All of one address share their keys, and the same body would be told somebody's token."""
+    body = GUEST if path.endswith("guest") else ACCOUNT
+    for key in ("k", "1", "x" * 15):
+        ask = partial(spectator.post, path, body, Idempotency_Key=key)
+        check_refused(ask, 400, "invalid", "Idempotency-Key")
+    check_repeats(lambda: spectator.post(path, body, Idempotency_Key="x" * 16), 201)
+
+
+def test_a_caller_with_a_token_may_have_any(alice: Caller) -> None:
+    check_repeats(lambda: alice.post("tables", {}, Idempotency_Key="k"), 201)
+
+
 def test_another_address_is_another_caller(db: None) -> None:
     from tests.rest.wsgi import environ_of, through_wsgi
 
     def ask(address: str) -> Answer:
         environ = environ_of("POST", "/api/v1/players/guest", b'{"name": "Alice"}')
-        return through_wsgi(environ | {"REMOTE_ADDR": address, "HTTP_IDEMPOTENCY_KEY": "k"})
+        return through_wsgi(environ | {"REMOTE_ADDR": address, "HTTP_IDEMPOTENCY_KEY": "a key of somebody's"})
 
     first = ask("192.0.2.1")
     assert ask("192.0.2.1").text == first.text
@@ -169,6 +193,18 @@ def test_answers_are_kept_for_a_day(alice: Caller) -> None:
     forget_old_answers(now + KEPT_FOR + timedelta(minutes=1))
     assert not AnsweredRequest.objects.exists()
     assert alice.post("tables", {}, **KEY).body["id"] != first.body["id"]
+
+
+def test_however_many_are_old_all_are_forgotten_some_at_a_time(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    AnsweredRequest.objects.bulk_create(AnsweredRequest(digest=str(at), fingerprint="") for at in range(6))
+    now = timezone.now()
+    AnsweredRequest.objects.filter(digest__lt="5").update(created_at=now - 2 * KEPT_FOR)
+    with django_assert_num_queries(3 + 4):  # to delete, and to ask for those
+        forget_old_answers(now)
+    assert [each.digest for each in AnsweredRequest.objects.all()] == ["5"]
 
 
 @pytest.mark.django_db(transaction=True)

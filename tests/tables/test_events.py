@@ -15,8 +15,9 @@ from tables.watching import TOWER
 from tests.at_once import threads
 from tests.cast import Caller, join, open_table
 from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot, step
-from tests.rest.checks import check_problem
+from tests.rest.checks import check_problem, together
 from tests.streams import Heard, listening
+from tests.test_faults import killed_by_another, own_pid
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -138,10 +139,13 @@ def time_out_thrice(table: dict[str, Any]) -> None:
 def test_a_name_that_was_forgotten_is_not_told_any_more(alice: Caller, bob: Caller, cleo: Caller) -> None:
     opened = open_table(alice, seats=3)
     join(opened, bob)
+    alice.post(f"tables/{opened['id']}/cancel")
+    assert "Bob" in str(heard(opened, cleo, 1))  # of which nothing may be kept for those who ask later
     assert bob.player is not None
     forget(bob.player)
-    waiting.told.cache_clear()
-    assert "Bob" not in str(heard(opened, alice, 1))
+    told = str(heard(opened, cleo, 1))
+    assert "Bob" not in told
+    assert "Deleted player" in told
 
 
 def test_what_the_host_changes_is_named(alice: Caller) -> None:
@@ -165,7 +169,7 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(alice: Caller
     played = begin(alice, bots=bots(1))
     play_match(played)
     whole = heard(played, alice, 1)
-    for last in whole:
+    for last in whole[:-1]:
         with listening(played, alice, after=int(last.id or 0)) as stream:
             assert stream.rest()[:-1] == whole[whole.index(last) + 1 :]
 
@@ -185,10 +189,29 @@ def test_a_cancelled_table_ends_the_stream(table: dict[str, Any], alice: Caller,
     assert end == Heard("end", None, {"reason": "cancelled"})
 
 
-def test_a_table_that_is_over_ends_it_at_once(table: dict[str, Any], alice: Caller) -> None:
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("knows_the_last", [True, False])
+def test_a_table_that_is_over_has_no_more_to_tell(
+    method: str, knows_the_last: bool, table: dict[str, Any], alice: Caller
+) -> None:
+    """A browser's ``EventSource`` would come back each second to an ``end``; a 204 it takes for the last word."""
     alice.post(f"tables/{table['id']}/cancel")
-    with listening(table, alice) as stream:
-        assert stream.rest() == [Heard("end", None, {"reason": "cancelled"})]
+    headers = {"Last-Event-ID": str(version(table))} if knows_the_last else {}
+    answer = alice.ask(method, f"tables/{table['id']}/events", **headers)
+    assert (answer.status, answer.text) == (204, "")
+    assert TOWER.count == 0
+
+
+def test_but_what_happened_before_is_told_still(table: dict[str, Any], alice: Caller) -> None:
+    alice.post(f"tables/{table['id']}/cancel")
+    with listening(table, alice, version(table) - 1) as stream:
+        assert [event.kind for event in stream.rest()] == ["table", "end"]
+
+
+def test_a_table_that_is_hidden_tells_no_more_whether_it_is_over(alice: Caller, cleo: Caller) -> None:
+    hidden = open_table(alice, seats=2, spectators="none")
+    alice.post(f"tables/{hidden['id']}/cancel")
+    check_problem(cleo.get(f"tables/{hidden['id']}/events"), 404, "not_found")
 
 
 def test_nothing_more_is_told_to_whom_the_table_is_hidden(alice: Caller, bob: Caller) -> None:
@@ -234,11 +257,48 @@ def test_a_stream_does_not_last_for_ever(table: dict[str, Any], alice: Caller, m
         assert stream.event() == Heard("end", None, {"reason": "reconnect"})
 
 
+def test_nor_does_one_at_which_something_happens_all_the_time(
+    table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "LONGEST", 0.0)
+    with listening(table, alice) as stream:
+        send(table, alice, "6-5>mexican", 1)
+        assert stream.event().kind == "move"
+        send(table, bob, "5-5>mexican", 2)
+        assert stream.rest() == [Heard("end", None, {"reason": "reconnect"})]
+
+
+def test_where_the_database_is_lost_it_asks_to_come_back(
+    table: dict[str, Any], alice: Caller, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once its news cannot be read; whoever comes back misses nothing."""
+    monkeypatch.setattr(waiting, "LOOKS_EVERY", 0.0)
+
+    def lost() -> list[Heard]:
+        with listening(table, alice) as stream:
+            killed_by_another(own_pid())
+            return stream.rest()
+
+    assert together(lost) == [[Heard("end", None, {"reason": "reconnect"})]]
+    (record,) = [each for each in caplog.records if each.name == "tables.api.waiting"]
+    assert record.exc_info is None
+
+
+def test_what_names_nobody_is_read_once_for_all(
+    table: dict[str, Any], alice: Caller, bob: Caller, django_assert_max_num_queries: Any
+) -> None:
+    before = version(table)
+    send(table, alice, "6-5>mexican", 1)
+    heard(table, alice, before)
+    with django_assert_max_num_queries(3):  # who asks, twice, and the version that this test asks for
+        heard(table, bob, before)
+
+
 def test_every_viewer_gets_the_same_bytes(table: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
     play_match(table)
     streams = []
     for caller in (alice, bob, cleo, Caller()):
-        waiting.told.cache_clear()
+        waiting.lasting.cache_clear()
         with listening(table, caller, after=1) as stream:
             streams.append(b"".join(stream.parts))
     assert len(set(streams)) == 1

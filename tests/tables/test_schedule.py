@@ -1,22 +1,26 @@
 """When a table has to move on by itself, and the nudges that make it so."""
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection, transaction
 
+from rest.redis import Patience
 from tables import schedule, tasks
 from tables.models import Table
 from tests.at_once import await_blocked, held, threads
-from tests.brokers import down, nudges, refusing, unread
+from tests.brokers import USELESS, nudges, silent, unread
 from tests.cast import Caller, play, position
 from tests.matches import begin, bots, snapshot, step
+from tests.rest.checks import together
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+CLAIMED_FIRST = schedule.CLAIMED_FOR[0]
 HANG = 3
 """Seconds after which a move that waits for a broker counts as hanging."""
 
@@ -62,9 +66,37 @@ def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> 
     version = row(table).version
     assert len(schedule.claim_due(NOON)) == 1
     assert schedule.claim_due(NOON) == []
-    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR - timedelta(microseconds=1)) == []
-    assert schedule.claim_due(NOON + schedule.CLAIMED_FOR) == [schedule.Due(UUID(table["id"]), 1, looks=2)]
+    assert schedule.claim_due(NOON + CLAIMED_FIRST - timedelta(microseconds=1)) == []
+    assert schedule.claim_due(NOON + CLAIMED_FIRST) == [schedule.Due(UUID(table["id"]), 1, looks=2)]
     assert row(table).version == version
+
+
+def test_a_table_that_always_fails_is_claimed_less_and_less_and_at_least_once_a_minute(
+    alice: Caller, bob: Caller
+) -> None:
+    table = begin(alice, bob)
+    make_due(table)
+    at, pauses = NOON, []
+    for _ in range(12):
+        assert len(schedule.claim_due(at)) == 1
+        due = row(table).due_at
+        assert due
+        pauses.append(due - at)
+        at = due
+    assert pauses[:2] == [CLAIMED_FIRST, CLAIMED_FIRST]
+    assert pauses == sorted(pauses)
+    assert timedelta(seconds=30) < pauses[-1] <= timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("looks", [schedule.LOOKS_COUNTED - 1, schedule.LOOKS_COUNTED, 32_767])
+def test_however_often_one_table_was_found_due_all_are_claimed(looks: int, alice: Caller, bob: Caller) -> None:
+    broken, fine = begin(alice, bob), begin(alice, bob)
+    for table in (broken, fine):
+        make_due(table)
+    Table.objects.filter(pk=broken["id"]).update(looks=looks)
+    assert {str(each.table) for each in schedule.claim_due(NOON)} == {broken["id"], fine["id"]}
+    assert row(broken).looks == schedule.LOOKS_COUNTED
+    assert row(fine).looks == 1
 
 
 def test_the_longest_due_come_first(alice: Caller, bob: Caller) -> None:
@@ -88,7 +120,7 @@ def test_a_move_after_a_claim_sets_the_clock_again(alice: Caller) -> None:
     step(table)
     due = row(table).due_at
     assert due
-    assert due > NOON + schedule.CLAIMED_FOR
+    assert due > NOON + CLAIMED_FIRST
     assert row(table).looks == 0
 
 
@@ -168,7 +200,7 @@ def quick_move(table: dict[str, Any], caller: Caller) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("broker", [down, refusing])
+@pytest.mark.parametrize("broker", USELESS)
 def test_without_a_broker_moves_are_accepted_and_play_goes_on_later(
     broker: Any, alice: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -191,7 +223,7 @@ def test_without_a_broker_moves_are_accepted_and_play_goes_on_later(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("broker", [down, refusing])
+@pytest.mark.parametrize("broker", USELESS)
 def test_without_a_broker_a_match_starts(broker: Any, alice: Caller) -> None:
     with broker():
         table = begin(alice, seats=2, host_seat=1, bots=bots(0))
@@ -200,10 +232,72 @@ def test_without_a_broker_a_match_starts(broker: Any, alice: Caller) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(alice: Caller) -> None:
+@pytest.mark.parametrize("broker", USELESS)
+def test_a_sweep_without_a_broker_leaves_the_table_for_the_next(broker: Any, alice: Caller) -> None:
     table = begin(alice, bots=bots(1))
     make_due(table)
-    with down():
+    with broker():
         for each in schedule.claim_due(NOON):
             schedule.ask_to_look_after(each)
-    assert len(schedule.claim_due(NOON + schedule.CLAIMED_FOR)) == 1
+    assert len(schedule.claim_due(NOON + CLAIMED_FIRST)) == 1
+
+
+def seconds_for(act: Callable[[], object]) -> float:
+    begun = monotonic()
+    act()
+    return monotonic() - begun
+
+
+def nudge_somebody() -> None:
+    schedule.nudge(uuid4(), 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
+    with silent():
+        nudge_somebody()
+        assert sum(seconds_for(nudge_somebody) for _ in range(100)) < 1
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_crowd_waits_no_longer_for_it_than_one(caplog: pytest.LogCaptureFixture) -> None:
+    with silent(), threads() as start:
+        assert max(each.result(20) for each in [start(lambda: seconds_for(nudge_somebody)) for _ in range(40)]) < HANG
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_pause_one_asks_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    with silent(), threads() as start:
+        nudge_somebody()
+        monkeypatch.setattr(Patience, "asks_from", monotonic())
+        first = start(nudge_somebody)
+        while Patience.asks_from < monotonic():
+            sleep(0.01)
+        assert seconds_for(nudge_somebody) < 1
+        first.result(20)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_that_answers_again_is_told_everything(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begin(alice, bots=bots(1))
+    with unread() as client:
+        monkeypatch.setattr(Patience, "asks_from", monotonic())
+        for number in (7, 8):
+            schedule.nudge(UUID(table["id"]), number)
+        assert nudges(client, table) == [[table["id"], 7], [table["id"], 8]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_connection_is_kept_while_the_broker_is_waited_for() -> None:
+    """Where requests share few connections, one that hangs would keep them all."""
+
+    def run() -> object:
+        connection.close()
+        connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": 0}
+        connection.ensure_connection()
+        nudge_somebody()
+        return connection.connection
+
+    with silent():
+        assert together(run) == [None]

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import InterfaceError, OperationalError, connection
+from celery.signals import task_prerun
+from django.db import connection
 from django.utils import timezone
 
 from tables import tasks
@@ -13,6 +14,7 @@ from tables.models import Move, Table
 from tests.cast import Caller
 from tests.matches import begin, bots
 from tests.rest.checks import together
+from tests.test_faults import killed_by_another, own_pid
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CLOSED = {"HOST": "127.0.0.1", "PORT": "1"}
@@ -66,17 +68,41 @@ def test_the_sweep_finds_the_table_once_it_is_back(bots_turn: dict[str, Any]) ->
     assert tasks.sweep() == 1
 
 
-def lose_connection_in_between() -> object:
-    """The server ends the very connection that the worker holds."""
-    with connection.cursor() as cursor, pytest.raises((OperationalError, InterfaceError)):
-        cursor.execute("select pg_terminate_backend(pg_backend_pid())")
-    return tasks.sweep()
+def test_a_connection_that_is_cut_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    def sweep_when_cut() -> object:
+        killed_by_another(own_pid())
+        return tasks.sweep()
 
-
-def test_a_connection_that_was_cut_is_no_fault(db: None, caplog: pytest.LogCaptureFixture) -> None:
-    assert together(lose_connection_in_between) == [None]
+    assert in_thread(sweep_when_cut) is None
     assert "The database does not answer; sweep" in caplog.text
     assert tasks.sweep() == 0
+
+
+def in_thread(act: Callable[[], object]) -> object:
+    """A worker's, whose connection another one kills."""
+    (came,) = together(act)
+    return came
+
+
+def test_one_that_was_cut_between_two_tasks_costs_no_task(caplog: pytest.LogCaptureFixture) -> None:
+    """So it is after PostgreSQL was started anew: each thread of a worker has one."""
+
+    def sweep_after_cut() -> object:
+        killed_by_another(own_pid())
+        task_prerun.send(sender=None)
+        return tasks.sweep()
+
+    assert in_thread(sweep_after_cut) == 0
+    assert not caplog.records
+
+
+def test_one_that_was_not_is_kept() -> None:
+    def pids() -> object:
+        before = own_pid()
+        task_prerun.send(sender=None)
+        return before == own_pid()
+
+    assert in_thread(pids)
 
 
 def test_a_fault_of_our_own_is_still_told(transactional_db: None) -> None:

@@ -216,6 +216,8 @@ class Client(Core):
                 with self._http.stream(
                     "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
+                    if response.status_code == httpx.codes.NO_CONTENT:  # the table is over, and all was told
+                        return
                     if response.status_code != httpx.codes.OK:
                         response.read()
                     if not flow.is_open(response):
@@ -259,6 +261,7 @@ class Client(Core):
     logout = sent(verbs.logout)
     me = sent(verbs.me)
     rename = sent(verbs.rename)
+    change_password = sent(verbs.change_password)
     forget_me = sent(verbs.forget_me)
     player = sent(verbs.player)
     presets = sent(verbs.presets)
@@ -274,9 +277,11 @@ class Client(Core):
     open_table = sent(verbs.open_table)
     table = sent(verbs.table)
     change_table = sent(verbs.change_table)
+    invitation = sent(verbs.invitation)
     join = sent(verbs.join)
     take_seat = sent(verbs.take_seat)
     leave_seat = sent(verbs.leave_seat)
+    renew_invite = sent(verbs.renew_invite)
     seat_bot = sent(verbs.seat_bot)
     start = sent(verbs.start)
     cancel = sent(verbs.cancel)
@@ -368,6 +373,8 @@ class AsyncClient(Core):
                 async with self._http.stream(
                     "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
+                    if response.status_code == httpx.codes.NO_CONTENT:
+                        return
                     if response.status_code != httpx.codes.OK:
                         await response.aread()
                     if not flow.is_open(response):
@@ -401,6 +408,7 @@ class AsyncClient(Core):
     logout = awaited(verbs.logout)
     me = awaited(verbs.me)
     rename = awaited(verbs.rename)
+    change_password = awaited(verbs.change_password)
     forget_me = awaited(verbs.forget_me)
     player = awaited(verbs.player)
     presets = awaited(verbs.presets)
@@ -416,9 +424,11 @@ class AsyncClient(Core):
     open_table = awaited(verbs.open_table)
     table = awaited(verbs.table)
     change_table = awaited(verbs.change_table)
+    invitation = awaited(verbs.invitation)
     join = awaited(verbs.join)
     take_seat = awaited(verbs.take_seat)
     leave_seat = awaited(verbs.leave_seat)
+    renew_invite = awaited(verbs.renew_invite)
     seat_bot = awaited(verbs.seat_bot)
     start = awaited(verbs.start)
     cancel = awaited(verbs.cancel)

@@ -144,7 +144,7 @@ class RateLimited(ProblemError):
 
 
 class Unavailable(ProblemError):
-    """The server cannot answer just now; nothing was changed."""
+    """The server cannot answer just now; whether anything was changed is not certain."""
 
 
 BY_CODE: dict[str, type[ProblemError]] = {

@@ -28,6 +28,7 @@ from mexican_train.answers import (
     Delivery,
     Explanation,
     Hint,
+    Invitation,
     Joined,
     LegalMove,
     LoggedMove,
@@ -128,14 +129,15 @@ def login(username: str, password: str) -> Call[Welcome]:
     return post("players/login", one(Welcome), {"username": username, "password": password})
 
 
-def logout() -> Call[None]:
-    """Revoke the client's token, and forget it.
+def logout(*, everywhere: bool = False) -> Call[None]:
+    """Revoke the client's token, or all that the player has, and forget it.
 
     >>> bob.logout()
     >>> bob.token is None
     True
     """
-    return Call("POST", "players/logout", nothing, already=frozenset({"bad_token"}), forgets=True)
+    body = {"everywhere": True} if everywhere else None
+    return Call("POST", "players/logout", nothing, body=body, already=frozenset({"bad_token"}), forgets=True)
 
 
 def me() -> Call[Me]:
@@ -154,6 +156,16 @@ def rename(name: str) -> Call[Me]:
     'Robert'
     """
     return patch("players/me", one(Me), {"name": name})
+
+
+def change_password(current_password: str, password: str) -> Call[Me]:
+    """Change an account's password. Its other tokens end; the client's stays.
+
+    >>> bob.change_password("open sesame", "dominoes at noon")
+    Traceback (most recent call last):
+    mexican_train.errors.Invalid: invalid: password: A guest has no password; register first.
+    """
+    return patch("players/me", one(Me), {"current_password": current_password, "password": password})
 
 
 def forget_me() -> Call[None]:
@@ -341,8 +353,17 @@ def change_table(table: str | Table, changes: TableChanges) -> Call[Table]:
     return patch(at(table), one(Table), changes)
 
 
+def invitation(code: str) -> Call[Invitation]:
+    """What an invite is to, before one sits down with it.
+
+    >>> bob.invitation(lobby.invite.code).host
+    'Alice'
+    """
+    return get(f"invites/{segment(code)}", one(Invitation))
+
+
 def join(invite: str, seat: int | None = None, *, key: str | None = None) -> Call[Joined]:
-    """Sit down with an invite's code, in the first free seat or in this one. Again: the same seat.
+    """Sit down with an invite's code or link, in the first free seat or in this one. Again: the same seat.
 
     >>> bob.join(lobby.invite.code).seat
     1
@@ -369,6 +390,15 @@ def leave_seat(table: str | Table, seat: int) -> Call[None]:
     """
     already = frozenset({"not_your_seat", "not_found"})
     return Call("DELETE", at(table, "seats", seat), nothing, already=already)
+
+
+def renew_invite(table: str | Table) -> Call[Table]:
+    """Another invite for an open table, so that nobody sits down with the old one any more: the host's right.
+
+    >>> alice.renew_invite(lobby).invite.code == lobby.invite.code
+    False
+    """
+    return post(at(table, "invite"), one(Table))
 
 
 def seat_bot(table: str | Table, seat: int, level: str) -> Call[Table]:
