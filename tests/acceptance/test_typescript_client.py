@@ -217,7 +217,7 @@ def test_an_answer_that_breaks_off_or_is_late_after_its_head_is_asked_for_again(
         const client = createClient({ server: "%s", patience: { timeout: 300, first: 1, most: 2 } });
         console.log(JSON.stringify(the(await client.GET("/api/v1/players/me")).name));
     """
-    me = answer_of("players_me_retrieve")
+    me = answer_of("me")
     begun = head(200, Content_Length="999", Content_Type="application/json") + b'{"id"'
     with scripted([begun], [begun, 1.0], reply(200, me)) as server:
         assert told(program % server.url) == me["name"]
@@ -233,7 +233,7 @@ def test_what_the_caller_has_said_is_not_said_otherwise() -> None:
         await client.POST("/api/v1/players/guest", { body });
         console.log("null");
     """
-    welcome = reply(201, answer_of("players_guest_create"))
+    welcome = reply(201, answer_of("register_guest"))
     with scripted(welcome, welcome, welcome) as server:
         told(program % server.url)
     first, second, third = (

@@ -16,7 +16,7 @@ from tests.clients.test_event_stream import OVER, POSITION, QUICKLY, TABLE, even
 from tests.examples import answer_of
 
 HURRIED = Patience(timeout=5, total=5, attempts=2, first=0.01, most=0.01, away=60)
-LOG: Any = answer_of("tables_moves_list")
+LOG: Any = answer_of("moves")
 LOGGED = LOG[0]
 OUTAGE = [LOST, reply(502), refuse(503, "unavailable")] * 2
 POSITIONS = [

@@ -216,8 +216,6 @@ class Client(Core):
                 with self._http.stream(
                     "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
-                    if response.status_code == httpx.codes.NO_CONTENT:  # the table is over, and all was told
-                        return
                     if response.status_code != httpx.codes.OK:
                         response.read()
                     if not flow.is_open(response):
@@ -373,8 +371,6 @@ class AsyncClient(Core):
                 async with self._http.stream(
                     "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
-                    if response.status_code == httpx.codes.NO_CONTENT:
-                        return
                     if response.status_code != httpx.codes.OK:
                         await response.aread()
                     if not flow.is_open(response):
