@@ -96,6 +96,14 @@ def test_a_form_does_not_undo_a_deletion(keeper: Client, dora: Caller) -> None:
     assert now(dora.player).username is None
 
 
+def test_a_form_does_not_carry_the_passwords_hash(keeper: Client, dora: Caller) -> None:
+    assert dora.player is not None
+    page = keeper.get(page_of(dora.player)).content.decode()
+    assert 'name="initial-username"' in page
+    assert 'name="initial-password"' not in page
+    assert now(dora.player).password not in page
+
+
 def test_a_password_does_not_undo_a_deletion(keeper: Client, dora: Caller) -> None:
     assert dora.player is not None
     page = page_of(dora.player, "admin:auth_user_password_change")

@@ -82,3 +82,10 @@ def test_somebody_who_had_the_demonstrations_name_first_is_not_its_host(spectato
     assert (host == mallory, host.username, host.has_usable_password()) == (False, "demonstration2", False)
     token = spectator.post("players/login", {"username": "demonstration", "password": PASSWORD}).body["token"]
     assert Caller(token).post(f"tables/{Table.objects.get().pk}/cancel").status == 403
+
+
+def test_a_host_who_was_made_inactive_is_followed_by_another(db: None) -> None:
+    first = said_by("open_demonstration")
+    Player.objects.filter(username="demonstration").update(is_active=False)
+    assert said_by("open_demonstration") != first
+    assert Player.objects.filter(username="demonstration2", is_active=True).exists()

@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 def hosts() -> "QuerySet[Player]":
     """Whom this command has made: nobody can log in as one, as they can who had the name first."""
-    nobody = Player.objects.filter(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+    nobody = Player.objects.filter(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_active=True)
     return nobody.filter(username__istartswith=DEMONSTRATION)
 
 
