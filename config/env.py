@@ -1,6 +1,8 @@
 """The environment, read in one place: every variable this server knows, its default and what a wrong value is told."""
 
+import logging
 import os
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -9,6 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off", ""}
+KEPT_ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+"""So that a machine that is gone without a word is noticed within a minute; over a socket file they mean nothing."""
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -32,6 +36,28 @@ def whole_number(name: str, default: int) -> int:
     return int(value)
 
 
+def rate(name: str, default: str) -> str:
+    """So many requests in a period, of which DRF reads the first letter."""
+    value = text(name, default)
+    if not re.fullmatch(r"[1-9]\d*/[smhd][a-z]*", value):
+        raise ImproperlyConfigured(f"{name} is a number of requests and a period, such as 60/min, not {value!r}.")
+    return value
+
+
+def log_level(name: str, default: str) -> str:
+    value = text(name, default).strip().upper()
+    if value not in logging.getLevelNamesMapping():
+        raise ImproperlyConfigured(f"{name} is DEBUG, INFO, WARNING, ERROR or CRITICAL, not {value!r}.")
+    return value
+
+
+def invite_url(name: str, default: str) -> str:
+    value = text(name, default)
+    if "{code}" not in value or set("{}") & set(value.replace("{code}", "")):
+        raise ImproperlyConfigured(f"{name} is an address with {{code}} in it and no other braces, not {value!r}.")
+    return value
+
+
 def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
@@ -46,6 +72,10 @@ def database(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ImproperlyConfigured("DATABASE_URL starts with postgresql://.")
+    try:
+        port = parts.port
+    except ValueError as wrong:
+        raise ImproperlyConfigured(f"DATABASE_URL: {wrong}.") from wrong
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -53,9 +83,29 @@ def database(url: str) -> dict[str, Any]:
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
-        "PORT": str(parts.port or ""),
-        "OPTIONS": {"connect_timeout": 5, **options},
+        "PORT": str(port or ""),
+        "OPTIONS": {"connect_timeout": 5, **KEPT_ALIVE, **options},
     }
+
+
+def time_limits(seconds: int, others: str = "") -> str:
+    """PostgreSQL's own limits for a session's statements, and ``others`` that were asked for. With 0 there are none.
+
+    Whoever waits for a lock, or holds one and has stopped asking, has half the time: then others may go on.
+    """
+    limits = {
+        "statement_timeout": seconds * 1000,
+        "lock_timeout": seconds * 500,
+        "idle_in_transaction_session_timeout": seconds * 500,
+    }
+    return " ".join([*(f"-c {name}={limit}" for name, limit in limits.items()), others]).strip()
+
+
+def redis_url(name: str, default: str) -> str:
+    value = text(name, default)
+    if urlsplit(value).scheme not in {"redis", "rediss", "unix"}:
+        raise ImproperlyConfigured(f"{name} starts with redis://, rediss:// or unix://.")
+    return value
 
 
 def celery_broker(redis_url: str) -> str:

@@ -17,9 +17,9 @@ SECRET_KEY = env.text("SECRET_KEY")
 if len(SECRET_KEY) < 32:
     raise ImproperlyConfigured("SECRET_KEY has at least 32 characters.")
 PUBLIC_URL = env.text("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
-INVITE_URL = env.text("INVITE_URL", PUBLIC_URL + "/join/{code}")
+INVITE_URL = env.invite_url("INVITE_URL", PUBLIC_URL + "/join/{code}")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
-REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
+REDIS_URL = env.redis_url("REDIS_URL", "redis://127.0.0.1:6379/0")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -72,13 +72,16 @@ TEMPLATES = [
 
 # A connection a thread, kept: opening one for every request costs half to two thirds of the throughput.
 DATABASES = {"default": env.database(env.text("DATABASE_URL")) | {"CONN_MAX_AGE": None}}
+options = DATABASES["default"]["OPTIONS"]
 # Statements that come again are prepared: a third off the time of a move. Not through a pooler that mixes sessions.
+# Nor does one like to be told of limits; there they belong to the role (docs/production.md).
 if env.flag("PREPARE_STATEMENTS", default=True):
-    DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
+    limits = env.time_limits(env.whole_number("STATEMENT_SECONDS", 30), options.get("options", ""))
+    options |= {"server_side_binding": True, "prepare_threshold": 3, "options": limits}
 # Where requests outnumber the connections that a database can bear, they share these; see gunicorn.conf.py.
 if POOL := env.whole_number("DATABASE_POOL", 0):
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["OPTIONS"] |= {"pool": {"min_size": 1, "max_size": POOL, "timeout": 10}}
+    options |= {"pool": {"min_size": 1, "max_size": POOL, "timeout": 10}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
@@ -136,13 +139,13 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "rest.schema.OperationSchema",
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": {
-        "caller": env.text("RATE_CALLER", "6000/min"),
-        "check": env.text("RATE_CHECK", "30/min"),
-        "guest": env.text("RATE_GUEST", "60/min"),
-        "hint": env.text("RATE_HINT", "60/min"),
-        "invite": env.text("RATE_INVITE", "60/min"),
-        "login": env.text("RATE_LOGIN", "20/min"),
-        "webhook": env.text("RATE_WEBHOOK", "20/min"),
+        "caller": env.rate("RATE_CALLER", "6000/min"),
+        "check": env.rate("RATE_CHECK", "30/min"),
+        "guest": env.rate("RATE_GUEST", "60/min"),
+        "hint": env.rate("RATE_HINT", "60/min"),
+        "invite": env.rate("RATE_INVITE", "60/min"),
+        "login": env.rate("RATE_LOGIN", "20/min"),
+        "webhook": env.rate("RATE_WEBHOOK", "20/min"),
     },
     "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone
     "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
@@ -266,7 +269,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", "WARNING")},
     # Refusals are answers, not faults; and a server that is not ready yet says so to whoever asked.
     "filters": {
         "faults": {

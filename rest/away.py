@@ -6,7 +6,7 @@ from functools import wraps
 from select import POLLIN, poll
 from typing import ParamSpec, TypeVar
 
-from django.db import InterfaceError, NotSupportedError, OperationalError, connection
+from django.db import Error, InterfaceError, InternalError, NotSupportedError, OperationalError, connection
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -14,6 +14,19 @@ T = TypeVar("T")
 R = TypeVar("R")
 AWAY = (InterfaceError, NotSupportedError, OperationalError)
 """The second: a column has another type than when this connection prepared its statements."""
+CUT = ("08", "25P03", "25P04", "57P")
+"""PostgreSQL's codes for a connection that it ends: failed, idle or too long in a transaction, shut down."""
+
+
+def is_away(error: Exception) -> bool:
+    """Whether the database does not answer; so it is where it was tired of a transaction that asked nothing more."""
+    return isinstance(error, AWAY) or (isinstance(error, InternalError) and was_cut(error))
+
+
+def was_cut(error: Exception) -> bool:
+    """Whether the connection is gone. It may be another by now: Django makes one at the end of a failed transaction."""
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(CUT)
 
 
 def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
@@ -23,8 +36,10 @@ def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
     def run(*args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
             return task(*args, **kwargs)
-        except AWAY as error:
-            let_go()
+        except Error as error:
+            if not is_away(error):
+                raise
+            let_go(error)
             told = "The database does not answer; %s is left to a later sweep: %s"
             logging.getLogger(task.__module__).warning(told, task.__name__, error)
             return None
@@ -32,15 +47,14 @@ def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
     return run
 
 
-def let_go() -> None:
+def let_go(error: Exception) -> None:
     """Close a connection that failed. Where it was cut others were too, so a pool looks at those it has, once for all.
 
     To look at each as it is taken would cost every request a round trip.
     """
-    was_cut = connection.connection is not None and connection.connection.closed
     connection.close()
     pool = getattr(connection, "pool", None)
-    if was_cut and pool is not None:
+    if was_cut(error) and pool is not None:
         pool.check()
 
 
@@ -68,7 +82,7 @@ def each_apart(act: Callable[[T], R], things: Iterable[T], doing: str) -> list[R
         try:
             came.append(act(thing))
         except Exception as error:
-            if isinstance(error, AWAY) and not connection.is_usable():
+            if is_away(error) and not connection.is_usable():
                 raise
             log.exception("%s failed at %s", doing, getattr(thing, "pk", thing))
     return came

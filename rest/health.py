@@ -44,8 +44,8 @@ def database_answers() -> bool:
     try:
         with connection.cursor() as cursor:
             cursor.execute("select 1")
-    except Error:
-        let_go()
+    except Error as error:
+        let_go(error)
         return False
     return True
 

@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from rest import redis
-from rest.away import AWAY, let_go
+from rest.away import is_away, let_go
 from rest.health import BOTS, WORKER, heartbeat_of
 
 PREFIX = "mexican_train"
@@ -78,8 +78,8 @@ class Standing(Collector):
                 yield from read()
             except failure as error:
                 up.add_metric([part], 0)
-                if isinstance(error, AWAY):
-                    let_go()
+                if is_away(error):
+                    let_go(error)
             else:
                 up.add_metric([part], 1)
         yield up

@@ -12,7 +12,7 @@ from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from rest.away import AWAY, let_go
+from rest.away import is_away, let_go
 from rest.languages import language_headers, say_language
 
 CONTENT_TYPE = "application/problem+json"
@@ -124,8 +124,8 @@ def as_api_exception(exc: Exception) -> Exception:
             return exceptions.NotFound()
         case PermissionDenied():
             return exceptions.PermissionDenied()
-    if isinstance(exc, AWAY):
-        let_go()
+    if is_away(exc):
+        let_go(exc)
         return Unavailable()
     return exc
 

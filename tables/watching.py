@@ -194,7 +194,7 @@ class Watchtower:
                 self._tell(table, version)
         except Error as error:
             log.warning("The database does not answer; watchers wait on: %s", error)
-            let_go()
+            let_go(error)
         close_old_connections()
 
     def _tell(self, table: UUID, version: int) -> None:

@@ -9,4 +9,6 @@ MAY_BE_EMPTIED = r"-c mexican_train.log=may\ be\ emptied"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 UNTHROTTLED = dict.fromkeys(("caller", "check", "guest", "hint", "invite", "login", "webhook"))
 REST_FRAMEWORK = SERVED | {"DEFAULT_THROTTLE_RATES": UNTHROTTLED}
-DATABASES = KEPT | {"default": KEPT["default"] | {"OPTIONS": KEPT["default"]["OPTIONS"] | {"options": MAY_BE_EMPTIED}}}
+options = KEPT["default"]["OPTIONS"]
+marked = options | {"options": f"{options['options']} {MAY_BE_EMPTIED}"}
+DATABASES = KEPT | {"default": KEPT["default"] | {"OPTIONS": marked}}

@@ -187,7 +187,7 @@ def over_wsgi(method: str, path: str, caller: Caller, body: Any = None) -> int:
         "SERVER_PROTOCOL": "HTTP/1.1",
         "CONTENT_TYPE": "application/json",
         "CONTENT_LENGTH": str(len(sent)),
-        "HTTP_AUTHORIZATION": f"Bearer {caller.token}",
+        **({"HTTP_AUTHORIZATION": f"Bearer {caller.token}"} if caller.token else {}),
         "wsgi.input": BytesIO(sent),
         "wsgi.errors": BytesIO(),
         "wsgi.url_scheme": "http",
@@ -234,12 +234,20 @@ def killed_by_another(*pids: int) -> None:
         start(kill).result(20)
 
 
-def test_a_pool_whose_connections_were_all_cut_costs_one_request(alice: Caller) -> None:
+@pytest.mark.parametrize(
+    ("method", "path", "statuses"),
+    [("GET", "players/me", [503, 200, 200, 200]), ("POST", "players/register", [503, 201, 400, 400])],
+    ids=["while reading", "in a transaction"],
+)
+def test_a_pool_whose_connections_were_all_cut_costs_one_request(
+    method: str, path: str, statuses: list[int], alice: Caller
+) -> None:
+    caller = alice if method == "GET" else Caller("")
     with threads() as start:
-        assert start(lambda: requests_after_a_restart(alice)).result(20) == [503, 200, 200, 200, 200]
+        assert start(lambda: requests_after_a_restart(method, path, caller)).result(20) == statuses
 
 
-def requests_after_a_restart(caller: Caller) -> list[int]:
+def requests_after_a_restart(method: str, path: str, caller: Caller) -> list[int]:
     """With a pool as web processes have it, all of whose connections are ended at once."""
     connection.close()
     options = connection.settings_dict["OPTIONS"] | {"pool": {"min_size": 4, "max_size": 4, "timeout": 10}}
@@ -252,7 +260,8 @@ def requests_after_a_restart(caller: Caller) -> list[int]:
         for each in taken:
             pool.putconn(each)
         killed_by_another(*(each.info.backend_pid for each in taken))
-        return [over_wsgi("GET", "players/me", caller) for _ in range(5)]
+        body = None if method == "GET" else {"username": "alice", "password": "correct horse battery"}
+        return [over_wsgi(method, path, caller, body) for _ in range(4)]
     finally:
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.db import close_old_connections
+from django.db import Error, close_old_connections
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
@@ -20,7 +20,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.utils.encoders import JSONEncoder
 
-from rest.away import AWAY, let_go
+from rest.away import is_away, let_go
 from rest.bodies import checked
 from rest.problems import Refusal
 from rest.refusing import Refused
@@ -160,8 +160,10 @@ class Stream:
             yield from self.everything(time.monotonic() + LONGEST)
         except Ended as end:
             yield event_text({"event": "end", "reason": end.reason})
-        except AWAY as error:
-            let_go()
+        except Error as error:
+            if not is_away(error):
+                raise
+            let_go(error)
             log.warning("The database does not answer, so a watcher is asked to come back: %s", error)
             yield event_text({"event": "end", "reason": "reconnect"})
 

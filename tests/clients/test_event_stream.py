@@ -188,13 +188,6 @@ def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
 
 
 @both
-def test_a_table_that_is_over_has_nothing_more_to_tell(ask: Ask) -> None:
-    with scripted(stream(QUICKLY, event(41)), reply(204)) as server:
-        assert versions(ask, server.url) == [41]
-    assert len(server.asked) == 2
-
-
-@both
 @pytest.mark.parametrize("data", ["no JSON", "[]", '{"version": 41}'])
 def test_data_that_cannot_be_read_is_told(ask: Ask, data: str) -> None:
     with scripted(stream(f"event: move\ndata: {data}\n\n")) as server, pytest.raises(BadAnswer):

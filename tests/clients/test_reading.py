@@ -10,7 +10,15 @@ from tests.examples import answer_of
 
 TABLE = answer_of("table")
 POSITION = answer_of("position")
-MOVE = {"number": 1, "round": 1, "seat": 0, "move": "draw", "by": "person", "at": "2026-11-30T12:00:00Z"}
+MOVE = {
+    "number": 1,
+    "round": 1,
+    "seat": 0,
+    "move": "draw",
+    "type": "draw",
+    "by": "person",
+    "at": "2026-11-30T12:00:00Z",
+}
 BOT = {"level": "easy", "likes": "", "typical_ms": 1}
 
 

@@ -105,7 +105,7 @@ def test_names_are_names_of_types() -> None:
 
 
 def test_what_is_one_of_a_list_has_a_type_of_its_own() -> None:
-    """Else generators make one after each field; ``code`` of a refusal narrows the type that there is."""
+    """Else generators make one after each field."""
     schemas = without_examples()["components"]["schemas"]
     listed = [name for name, each in fields_of(schemas) if "enum" in each]
     assert listed == []
@@ -120,7 +120,14 @@ def fields_of(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 LISTED = ("level", "on_leave", "ended_reason", "reason", "status", "type", "by", "kind", "phase", "code")
-WRITTEN_ELSEWHERE = {"Problem.status", "Problem.type", "Invite.code", "RecordSeat.level", "RecordSeatRequest.level"}
+WRITTEN_ELSEWHERE = {
+    "ProblemError.code",
+    "Problem.status",
+    "Problem.type",
+    "Invite.code",
+    "RecordSeat.level",
+    "RecordSeatRequest.level",
+}
 
 
 def test_what_is_one_of_a_list_says_so() -> None:
@@ -137,6 +144,16 @@ def test_parameters_have_names_that_differ_in_every_language(operation: Operatio
     names = [re.sub("[^a-z]", "", each["name"].lower()) for each in operation.description.get("parameters", ())]
     assert len(set(names)) == len(names)
     assert "acceptlanguage" not in names
+
+
+def test_every_refusal_is_one_type() -> None:
+    """Generators make a type of every schema that is not a reference: there would be hundreds."""
+    refusals = [answer for each in operations() for status, answer in each.answers.items() if status >= "400"]
+    assert refusals
+    assert {json.dumps(each["content"][PROBLEM]["schema"]) for each in refusals} == {
+        json.dumps({"$ref": "#/components/schemas/Problem"})
+    }
+    assert all(codes_in(each) for each in refusals)
 
 
 def test_a_problem_knows_every_code() -> None:

@@ -370,8 +370,6 @@ class AsyncClient(Core):
                 async with self._http.stream(
                     "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
-                    if response.status_code == httpx.codes.NO_CONTENT:
-                        return
                     if response.status_code != httpx.codes.OK:
                         await response.aread()
                     if not flow.is_open(response):

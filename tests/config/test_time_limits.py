@@ -1,0 +1,102 @@
+"""PostgreSQL's own limits: what has stopped, or takes too long, keeps nobody else for good."""
+
+import os
+import subprocess
+import sys
+from select import select
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import OperationalError, connection, transaction
+
+from config import env
+from local import ROOT
+from tables.models import Table
+from tests.at_once import await_blocked, threads
+from tests.cast import Answer, Caller, play
+from tests.matches import begin
+from tests.rest.checks import check_problem
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LIMITS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+
+
+def limits_of_a_session() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("select current_setting(name) from unnest(%s::text[]) name", [list(LIMITS)])
+        return [limit for (limit,) in cursor.fetchall()]
+
+
+def test_web_and_workers_have_limits() -> None:
+    assert limits_of_a_session() == ["30s", "15s", "15s"]
+
+
+def test_with_0_there_are_none_and_what_was_asked_for_stays() -> None:
+    assert env.time_limits(0, "-c x=y").split("-c ")[1:] == [*(f"{name}=0 " for name in LIMITS), "x=y"]
+
+
+def test_what_is_done_by_hand_has_none() -> None:
+    told = "import tests.config.test_time_limits as here; print(here.limits_of_a_session())"
+    command = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command", told]
+    environment = {**os.environ, "STATEMENT_SECONDS": "5"}
+    said = subprocess.run(command, check=True, cwd=ROOT, env=environment, capture_output=True, text=True).stdout
+    assert said == "['0', '0', '0']\n"
+
+
+def frozen(table: dict[str, Any], **limits: Any) -> "psycopg.Connection[Any]":
+    """The session of a process that has locked a table and asks nothing more."""
+    given = connection.get_connection_params()
+    session = psycopg.connect(
+        **{name: given[name] for name in ("dbname", "user", "host") if name in given}, options=env.time_limits(**limits)
+    )
+    session.execute("select 1 from tables_table where id = %s for update", [table["id"]])
+    return session
+
+
+def test_a_process_that_freezes_lets_go_of_its_table(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    with frozen(table, seconds=1) as session, threads() as start:
+        assert start(lambda: play(table, alice).status).result(20) == 201
+        with pytest.raises(psycopg.errors.IdleInTransactionSessionTimeout):
+            session.execute("select 1")
+
+
+def test_once_it_goes_on_it_is_told_that_the_database_has_not_waited(alice: Caller) -> None:
+    """PostgreSQL does not call this an operational error."""
+
+    def freeze_after(execute: Any, sql: str, *args: Any) -> Any:
+        came = execute(sql, *args)
+        if sql.startswith("INSERT") and "tables_table" in sql:
+            connection.connection.execute("set local idle_in_transaction_session_timeout = '1ms'")
+            select([connection.connection], [], [], 5)
+        return came
+
+    def ask() -> Answer:
+        with connection.execute_wrapper(freeze_after):
+            return alice.post("tables", {})
+
+    with threads() as start:
+        check_problem(start(ask).result(20), 503, "unavailable")
+    assert not Table.objects.exists()
+
+
+def test_whoever_waits_for_a_table_in_vain_is_told(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+
+    def move() -> Any:
+        with connection.cursor() as cursor:
+            cursor.execute("set lock_timeout = '200ms'")
+        return play(table, alice)
+
+    with frozen(table, seconds=0), threads() as start:
+        answer = start(move)
+        await_blocked(1)
+        check_problem(answer.result(20), 503, "unavailable")
+
+
+def test_a_statement_that_takes_too_long_is_ended() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("set local statement_timeout = '50ms'")
+        with pytest.raises(OperationalError, match="statement timeout"), transaction.atomic():
+            cursor.execute("select pg_sleep(5)")
