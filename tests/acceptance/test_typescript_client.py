@@ -223,3 +223,15 @@ def test_events_go_on_over_lost_connections(built: Path) -> None:
 def test_events_that_are_refused_are_told(built: Path) -> None:
     with scripted(reply(200, POSITION | {"version": 7}), refuse(404, "not_found")) as server:
         assert told(built, FOLLOWING % (server.url, QUICK, TABLE, "")) == ["not_found"]
+
+
+def test_a_table_that_is_over_has_no_more_events(server: Server, built: Path, alice: Client) -> None:
+    table = alice.done("POST", "tables", {})["id"]
+    alice.done("POST", f"tables/{table}/cancel")
+    program = f"""
+        import {{ createClient }} from "{(built / "src" / "index.js").as_uri()}";
+        const nobody = createClient({{ server: "{server.url}" }});
+        for await (const told of nobody.events("{table}")) console.log(told.event);
+        console.log("over");
+    """
+    assert run("node", "--input-type=module", "--eval", program) == "over\n"
