@@ -35,6 +35,21 @@ if COUNTED_IN not in os.environ:
     os.environ[COUNTED_IN] = tempfile.mkdtemp(prefix=OURS)
 
 
+LONG_BODY = 64 * 1024
+"""What is left of a body that was refused unread, gunicorn reads and drops, if it is less than this."""
+
+
+def pre_request(worker: Any, request: Any) -> None:
+    """Behind a long body, read or not, the connection ends, and the answer says so.
+
+    A refusal may come before the body has been read, and gunicorn closes the connection then. Only here can it be told
+    to say so; a client that does not know sends its next request in vain.
+    """
+    headers = dict(request.headers)
+    if "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) >= LONG_BODY:
+        request.force_close()
+
+
 def post_worker_init(worker: Any) -> None:
     """Whoever waits in this worker is told when it is about to stop."""
     if watching := sys.modules.get("tables.watching"):

@@ -3,14 +3,11 @@
 The servers' worker, the bots' worker and beat are those of ``bench.lateness``. Nobody plays through the web.
 """
 
-import os
-import subprocess
 import sys
 import tempfile
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from operator import itemgetter
@@ -19,7 +16,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from bench import stage
-from bench.lateness import CELERY, PATIENCE, THINKERS, WORKER
+from bench.lateness import background
 from bench.measure import Measure, conclude, percentile
 
 TABLES = 100
@@ -40,28 +37,6 @@ class Crowd(NamedTuple):
 
     bots: list[UUID]
     persons: list[UUID]
-
-
-@contextmanager
-def background(log: Path) -> Iterator[None]:
-    """A worker, the bots' worker and beat, all of them answering; what they have to say goes into the log."""
-    with ExitStack() as stack:
-        said = stack.enter_context(log.open("w"))
-        for words in (WORKER, THINKERS, ("beat", "--schedule", str(log.with_name("beat")), "--pidfile=")):
-            process = subprocess.Popen([*CELERY, *words], env=os.environ, stderr=said)
-            stack.callback(process.wait, PATIENCE)
-            stack.callback(process.terminate)
-        wait_for_workers(2)
-        yield
-
-
-def wait_for_workers(number: int) -> None:
-    from celery import current_app
-
-    until = time.monotonic() + PATIENCE
-    while len(current_app.control.ping() or ()) < number:
-        if time.monotonic() > until:
-            raise SystemExit("The workers did not start.")
 
 
 def open_crowd(rounds: int) -> Crowd:

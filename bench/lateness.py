@@ -31,26 +31,26 @@ THINKERS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "pr
 
 
 @contextmanager
-def background() -> Iterator[None]:
-    """A worker, the bots' worker and beat, as ``make run`` starts them."""
+def background(log: Path | None = None) -> Iterator[None]:
+    """A worker, the bots' worker and beat, as ``make run`` starts them; what they have to say goes into the log."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        said = stack.enter_context(log.open("w")) if log else None
         for words in (WORKER, THINKERS, ("beat", "--schedule", str(folder / "beat"), "--pidfile=")):
-            process = subprocess.Popen([*CELERY, *words], env=os.environ)
+            process = subprocess.Popen([*CELERY, *words], env=os.environ, stderr=said)
             stack.callback(process.wait, PATIENCE)
             stack.callback(process.terminate)
-        wait_for_worker()
+        wait_for_workers(2)
         yield
 
 
-def wait_for_worker() -> None:
-    from rest import health
+def wait_for_workers(number: int) -> None:
+    from celery import current_app
 
-    deadline = time.monotonic() + PATIENCE
-    while health.WORKER not in health.broker_answers()[1]:
-        if time.monotonic() > deadline:
-            raise SystemExit("The worker did not start.")
-        time.sleep(0.2)
+    until = time.monotonic() + PATIENCE
+    while len(current_app.control.ping() or ()) < number:
+        if time.monotonic() > until:
+            raise SystemExit("The workers did not start.")
 
 
 def overdue_tables(after: Sequence[timedelta]) -> dict[UUID, datetime]:

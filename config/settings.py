@@ -116,8 +116,10 @@ SECURE_SSL_REDIRECT = SECURE
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
-SECURE_HSTS_PRELOAD = SECURE
+# Of this name alone, unless the owner of the domain says that all of it speaks https: for a year browsers believe that.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and env.flag("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = SECURE and env.flag("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # that these two are off
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
@@ -126,7 +128,7 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id")
-CORS_EXPOSE_HEADERS = ("ETag", "Retry-After")
+CORS_EXPOSE_HEADERS = ("Content-Language", "ETag", "Location", "Retry-After")
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.tokens.BearerAuthentication"],
@@ -141,6 +143,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "check": env.rate("RATE_CHECK", "30/min"),
         "guest": env.rate("RATE_GUEST", "60/min"),
         "hint": env.rate("RATE_HINT", "60/min"),
+        "invite": env.rate("RATE_INVITE", "60/min"),
         "login": env.rate("RATE_LOGIN", "20/min"),
         "webhook": env.rate("RATE_WEBHOOK", "20/min"),
     },
@@ -161,24 +164,62 @@ SPECTACULAR_SETTINGS = {
         "Play Mexican Train: open a table, share its invite, play to a winner. A name is enough to get a token; "
         "send it as `Authorization: Bearer …`. Whatever is refused comes back as `application/problem+json` with a "
         "stable `code`. Any `POST` that creates something takes an `Idempotency-Key`: a random text of your own, such "
-        "as a UUID, with which the same request may be sent again and gets the same answer."
+        "as a UUID, with which the same request may be sent again and gets the same answer. Every `detail`, `title` "
+        "and other text for people is in the language that `Accept-Language` asks for: `en`, otherwise `nl` or `hu`."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVERS": [{"url": "/", "description": "The server that this schema came from."}],
+    "TAGS": [
+        {
+            "name": name,
+            "description": told,
+            "externalDocs": {"url": f"/docs/{page}.md", "description": title},
+        }
+        for name, told, page, title in (
+            ("tables", "Opening, sitting down, playing, waiting, looking back.", "tables", "Opening a table"),
+            ("invites", "What an invite is to, before one sits down.", "tables", "Opening a table"),
+            ("players", "Who is calling, and whom the server tells of their turns.", "webhooks", "Webhooks"),
+            ("rules", "Rule sets, options, and whether a table can be opened so.", "rules", "Every rule"),
+            ("bots", "Who plays where nobody sits.", "bots", "Bots"),
+            ("records", "Whole matches as documents.", "record-format", "The format of a record"),
+        )
+    ],
     "SCHEMA_PATH_PREFIX": r"/api/v1/",
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "format": "uuid"}},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the words say themselves
+    # Generators make types of these, so each has a name of its own, whatever the fields are called that have it.
     "ENUM_NAME_OVERRIDES": {
-        "LevelEnum": "tables.api.fields.LEVELS",
-        "ReasonEnum": "tables.api.answers.REASONS",
-        "EndReasonEnum": "tables.api.stream_answers.END_REASONS",
+        "BotLevel": "tables.api.fields.LEVELS",
+        "DealtRound": "tables.api.stream_answers.DEALT",
+        "EndedRound": "tables.api.stream_answers.ENDED",
+        "DeliveryOutcome": "webhooks.models.Outcome",
+        "EndedReason": "tables.models.EndedReason",
+        "Fairness": "tables.api.answers.FAIRNESS",
+        "MessageType": "webhooks.models.Event",
+        "MoveType": "tables.api.answers.MOVE_TYPES",
+        "MovedBy": "tables.models.By",
+        "OnTimeout": "tables.models.OnTimeout",
+        "PlayerKind": "players.models.Kind",
+        "Reason": "tables.api.answers.REASONS",
+        "RecordFaultCode": "tables.api.answers.FAULT_CODES",
+        "RoundEnding": "tables.api.answers.ENDINGS",
+        "Spectators": "tables.models.Spectators",
+        "StreamEndReason": "tables.api.stream_answers.END_REASONS",
+        "TableField": "tables.events.TOLD_OF_A_TABLE",
+        "TableStatus": "tables.models.Status",
+        "TurnPhase": "tables.api.answers.PHASES",
+        "Visibility": "tables.models.Visibility",
+        "WebhookDisabledReason": "webhooks.api.serializers.DISABLED_REASONS",
+        "WebhookEvent": "webhooks.api.serializers.EVENTS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "rest.schema.name_enums",
         "rest.schema.add_problem_and_summaries",
         "rest.schema.add_examples",
     ],

@@ -1,13 +1,15 @@
 """Every address of the server."""
 
 from django.contrib import admin
-from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularSwaggerView
 
+from rest.described import SchemaView
 from rest.health import healthz, readyz
 from rest.languages import in_english
 from rest.metrics import metrics
-from tables.pages import front, invitation
+from rest.problems import not_found
+from tables.pages import front, invitation, invite, text
 
 handler400 = "rest.problems.bad_request"
 handler403 = "rest.problems.permission_denied"
@@ -20,12 +22,15 @@ admin.site.index_title = "Tables and players"
 urlpatterns = [
     path("api/v1/", include("tables.api.urls")),  # first: what is asked most is found soonest
     path("", front),
+    path("join", invite, name="invite"),
+    path("docs/<slug:name>.md", text, name="text"),
     path("join/<str:code>", invitation, name="invitation"),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
+    re_path(r"^admin/r/", not_found, {"exception": None}),  # rows on the site itself: there are none, whatever their id
     path("admin/", admin.site.urls),
-    path("api/v1/schema", in_english(SpectacularJSONAPIView.as_view(throttle_classes=[])), name="schema"),
+    path("api/v1/schema", in_english(SchemaView.as_view()), name="schema"),
     path(
         "api/v1/docs",
         in_english(SpectacularSwaggerView.as_view(url_name="schema", throttle_classes=[])),

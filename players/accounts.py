@@ -1,6 +1,7 @@
 """Guests and accounts: sitting down without registering, keeping what one has, and being forgotten."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import chain, count
 from uuid import UUID
 
 from django.contrib.auth import authenticate
@@ -13,8 +14,13 @@ from knox.models import AuthToken
 from players.models import NAME_LENGTH, Kind, Player
 
 FORGOTTEN = "Deleted player"
+FIRST_ADMIN, DEMONSTRATION = "admin", "demonstration"
+RESERVED_USERNAMES = {FIRST_ADMIN, DEMONSTRATION}
+"""The accounts that a fresh server makes for itself; nobody registers as one of these."""
 player_forgotten = Signal()
-"""Sent once a player is forgotten, so that whoever keeps seats gives theirs on."""
+"""Sent once a player is forgotten, so that whoever keeps anything of theirs lets it go."""
+player_made_inactive = Signal()
+"""Sent once an admin lets a player in no more, so that whoever keeps seats gives theirs on."""
 
 
 class UsernameTaken(Exception):
@@ -47,6 +53,12 @@ def guest_of(caller: Player | AnonymousUser) -> Player | None:
     return Player.objects.select_for_update().filter(pk=caller.id, username=None, is_active=True).first()
 
 
+def free_username(wanted: str) -> str:
+    """The wanted one, or the first with a number that nobody has."""
+    numbered = chain([wanted], (f"{wanted}{number}" for number in count(2)))
+    return next(name for name in numbered if not Player.objects.filter(username__iexact=name).exists())
+
+
 def log_in(username: str, password: str) -> Player | None:
     """The account with this password, or nobody. Takes as long either way."""
     player = authenticate(username=username, password=password)
@@ -57,11 +69,42 @@ class Forgotten(Exception):
     """This player has been deleted meanwhile."""
 
 
-def rename(player: Player, name: str) -> Player:
-    """Change the name and nothing else of the row as it is now. Raises ``Forgotten``."""
-    if not Player.objects.filter(pk=player.pk, is_active=True).update(name=name):
+class NoAccount(Exception):
+    """A guest has no password to change."""
+
+
+class WrongPassword(Exception):
+    """This is not the current password."""
+
+
+@transaction.atomic
+def change(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:
+    """Change the name, or with the ``current_password`` the ``password``, and nothing else of the row as it is now.
+
+    With the password every token ends but this one. Raises ``Forgotten``, ``NoAccount``, ``WrongPassword``.
+    """
+    here = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).first()
+    if here is None:
         raise Forgotten
-    return Player.objects.get(pk=player.pk)
+    here.name = fields.get("name", here.name)
+    if "password" in fields:
+        change_password(here, fields["current_password"], fields["password"])
+        AuthToken.objects.filter(user=here).exclude(pk=token.pk).delete()
+    here.save(update_fields=("name", "password"))
+    return here
+
+
+def change_password(player: Player, current: str, new: str) -> None:
+    if player.username is None:
+        raise NoAccount
+    if not player.check_password(current):
+        raise WrongPassword
+    player.set_password(new)
+
+
+def end_tokens(player: Player) -> None:
+    """Have nobody call as this player any more, until they log in again."""
+    AuthToken.objects.filter(user=player).delete()
 
 
 def who_is_here(players: Iterable[UUID]) -> set[UUID]:
@@ -94,6 +137,17 @@ def forget(player: Player) -> None:
         here.deleted_at = timezone.now()
         here.save()
     player_forgotten.send_robust(sender=Player, player=here)
+
+
+def make_inactive(player: Player) -> None:
+    """Let a person in no more until an admin says otherwise; their seats go on as if they had left."""
+    if Player.objects.filter(pk=player.pk, kind=Kind.PERSON, is_active=True).update(is_active=False):
+        give_seats_on_after_commit(player)
+
+
+def give_seats_on_after_commit(player: Player) -> None:
+    """Not before, for no lock on the player is held while tables are locked. The hourly tidying finds what is left."""
+    transaction.on_commit(lambda: player_made_inactive.send(sender=Player, player=player))
 
 
 BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Oskar", "Pia", "Rudi", "Vera")

@@ -1,14 +1,21 @@
 """Players in the admin."""
 
+from typing import Any, ClassVar
+
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.forms import BaseUserCreationForm
-from django.http import HttpRequest
+from django.contrib.auth.forms import AdminPasswordChangeForm, BaseUserCreationForm, UserChangeForm
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from knox.models import AuthToken
 
-from players.models import Player
-from rest.admin import AskOnlyWhatIsOffered
+from players import accounts
+from players.models import Kind, Player
+from rest.admin import NeverChanged, WriteOnlyWhatIsChanged
 
 admin.site.unregister(AuthToken)  # knox's own lets tokens be added and edited, which only the API can do
 
@@ -22,36 +29,100 @@ class AccountForm(BaseUserCreationForm[Player]):
         field_classes = {"username": forms.CharField}
 
 
+class PlayerForm(UserChangeForm[Player]):
+    """What of a player may be changed, unless they have deleted themself since the form was opened."""
+
+    class Meta(UserChangeForm.Meta):
+        model = Player
+        field_classes = {"username": forms.CharField}
+
+    def clean(self) -> dict[str, Any] | None:
+        must_be_kept(self.instance)
+        return super().clean()
+
+
+class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # it has none at run time
+    """A password, and nothing else of the row."""
+
+    def clean(self) -> dict[str, Any] | None:
+        must_be_kept(self.user, "password1")
+        return super().clean()
+
+    def save(self, commit: bool = True) -> Player:  # noqa: FBT001, FBT002 - as Django has it
+        player: Player = super().save(commit=False)
+        player.save(update_fields=("password",))
+        return player
+
+
+def must_be_kept(player: Player, field: str = NON_FIELD_ERRORS) -> None:
+    """Refuse one who is deleted, and who cannot be before this transaction ends."""
+    if Player.objects.select_for_update().get(pk=player.pk).deleted_at:
+        raise ValidationError({field: gettext("This player has deleted themself; there is nothing left to change.")})
+
+
 @admin.register(Player)
-class PlayerAdmin(AskOnlyWhatIsOffered, UserAdmin[Player]):
+class PlayerAdmin(WriteOnlyWhatIsChanged, UserAdmin[Player]):
+    """Who keeps a club may look after its players. Only a superuser may change who else may do so, and what."""
+
+    form = PlayerForm
     add_form = AccountForm
+    change_password_form = PasswordForm
     list_display = ("name", "kind", "level", "username", "is_staff", "is_active", "created_at")
-    list_filter = ("kind", "level", "is_staff", "is_active", "created_at")
+    list_filter = ("kind", "is_staff", "is_active", "created_at")
     search_fields = ("name", "username", "id")
-    ordering = ("-created_at",)
+    ordering = ("-created_at", "-id")
+    actions = ("make_inactive",)
     readonly_fields = ("id", "kind", "level", "created_at", "deleted_at", "last_login")
+    rights: ClassVar = ("is_staff", "is_superuser", "groups", "user_permissions")
     fieldsets = (
         (None, {"fields": ("id", "name", "kind", "level", "username", "password")}),
-        ("Admin", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Admin", {"fields": ("is_active", *rights)}),
         ("Dates", {"fields": ("created_at", "last_login", "deleted_at")}),
     )
     add_fieldsets = ((None, {"fields": ("username", "name", "password1", "password2")}),)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        fields = super().get_readonly_fields(request, obj)
+        return fields if request.user.is_superuser else (*fields, *self.rights)
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """A bot is nobody's to change; who may enter the admin is changed by themself and by superusers."""
+        return super().has_change_permission(request, obj) and (obj is None or may_change(request.user, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Players sit in logs; they are made anonymous by their own wish, not deleted."""
         return False
 
+    @transaction.atomic
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        return super().user_change_password(request, id, form_url)
+
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: Any) -> None:
+        super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data and not obj.is_active:
+            accounts.give_seats_on_after_commit(obj)
+
+    @admin.action(description="Make the selected players inactive; their seats go on", permissions=["change"])
+    def make_inactive(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        chosen = [player for player in players if self.has_change_permission(request, player)]
+        for player in chosen:
+            accounts.make_inactive(player)
+        self.message_user(request, f"Inactive: {len(chosen)} of those that you may change.", messages.SUCCESS)
+
+
+def may_change(keeper: Any, player: Player) -> bool:
+    if player.kind == Kind.BOT:
+        return False
+    return keeper.is_superuser or keeper == player or not (player.is_staff or player.is_superuser)
+
 
 @admin.register(AuthToken)
-class AuthTokenAdmin(AskOnlyWhatIsOffered):
+class AuthTokenAdmin(NeverChanged):
     """Who holds tokens; deleting one revokes it. The tokens themselves are kept nowhere."""
 
     list_display = ("token_key", "user", "created", "expiry")
     list_filter = ("created", "user__kind")
     list_select_related = ("user",)
     search_fields = ("user__name", "user__username")
-    fields = readonly_fields = ("user", "token_key", "created", "expiry")
+    fields = ("user", "token_key", "created", "expiry")
     ordering = ("-created",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False

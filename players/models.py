@@ -57,7 +57,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     objects = Players()
 
     class Meta:
-        ordering = ("-created_at",)
+        ordering = ("-created_at", "-id")
+        indexes = (models.Index(fields=("-created_at", "-id"), name="player_newest"),)
         constraints = (
             models.UniqueConstraint(Lower("username"), name="one_account_of_a_username_in_any_case"),
             models.UniqueConstraint(fields=("level", "name"), condition=Q(kind=Kind.BOT), name="one_bot_of_a_name"),

@@ -10,6 +10,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from players.models import Player
+from rest.throttles import count_bad_token
 
 SCHEME = "Bearer"
 
@@ -39,5 +40,11 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox h
             return None
         token = AuthToken.objects.select_related("user").filter(digest=digest, user__is_active=True).first()
         if token is None or (token.expiry and token.expiry < timezone.now()):
-            raise AuthenticationFailed(gettext("This token is unknown or has been revoked."))
+            raise unknown_token(request)
         return token.user, token
+
+
+def unknown_token(request: Request) -> AuthenticationFailed:
+    """To be raised. Counted, though only now, so that a good token costs nothing more. Raises ``Throttled``."""
+    count_bad_token(request)
+    return AuthenticationFailed(gettext("This token is unknown or has been revoked."))

@@ -4,13 +4,14 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 from rest_framework import serializers
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import ErrorDetail, ParseError
+from rest_framework.fields import empty
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.serializers import BaseSerializer
 
@@ -88,16 +89,31 @@ def check(value: Any, depth: int = 0) -> None:
 
 
 class BodyLimit:
-    """Middleware: an API request with a body over 64 KiB, or what its view takes, is refused before it is read."""
+    """Middleware: an API request with a body over 64 KiB, or what its view takes, is refused before it is read.
+
+    What is not too long is read here, before anybody has taken a connection to the database: the sender may be slow.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.path.startswith(GUARDED):
+            return self.get_response(request)
         length = length_of(request)
-        if length > MOST_BYTES and request.path.startswith(GUARDED) and length > (most := most_bytes(request)):
+        if length > MOST_BYTES and length > (most := most_bytes(request)):
             return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
+        if length > 0 and not has_arrived(request):
+            return refuse(400, "unreadable_body", gettext("The body did not arrive."))
         return self.get_response(request)
+
+
+def has_arrived(request: HttpRequest) -> bool:
+    """Once the body has, which the request keeps."""
+    try:
+        return request.body is not None
+    except UnreadablePostError:
+        return False
 
 
 def most_bytes(request: HttpRequest) -> int:
@@ -156,14 +172,41 @@ def without_charset(content_type: str) -> str:
 
 
 class StrictFields(serializers.Serializer[Any]):
-    """A body's fields: a name that is not among them is an error, for a misspelt one would silently do nothing."""
+    """A body's fields: a name that is not among them is an error, for a misspelt one would silently do nothing.
+
+    Whatever is wrong is told at once. ``checks`` are given fields that have to fit together, all of them with a
+    default, if each is good by itself; so what they find is told although another field is wrong.
+    """
+
+    checks: ClassVar[Mapping[tuple[str, ...], Callable[..., None]]] = {}
 
     def to_internal_value(self, data: Any) -> Any:
-        fields = super().to_internal_value(data)
-        if unknown := [str(name)[:100] for name in data if name not in self.fields]:
-            no_field = dict.fromkeys(unknown, gettext("There is no such field."))
-            raise serializers.ValidationError(no_field, code="unknown_field")
+        fields: dict[str, Any] = {}
+        wrong: dict[str, Any] = {}
+        try:
+            fields = super().to_internal_value(data)
+        except serializers.ValidationError as refused:
+            wrong = dict(refused.detail)  # type: ignore[arg-type]  # DRF's own is by field
+        if isinstance(data, Mapping):
+            wrong |= self.not_fitting(data, wrong) | unknown_fields(data, self.fields)
+        if wrong:
+            raise serializers.ValidationError(wrong)
         return fields
+
+    def not_fitting(self, data: Mapping[str, Any], wrong: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for names, check in self.checks.items():
+            if wrong.keys().isdisjoint(names):
+                try:
+                    check(*(self.fields[name].run_validation(data.get(name, empty)) for name in names))
+                except serializers.ValidationError as refused:
+                    found |= dict(refused.detail)  # type: ignore[arg-type]  # by field here too
+        return found
+
+
+def unknown_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
+    no_field = ErrorDetail(gettext("There is no such field."), code="unknown_field")
+    return {str(name)[:100]: [no_field] for name in data if name not in known}
 
 
 def checked(serializer: BaseSerializer[Any]) -> dict[str, Any]:

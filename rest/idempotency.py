@@ -25,6 +25,8 @@ from rest.throttles import AddressThrottle
 
 KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 255
+SHORTEST_OF_STRANGERS = 16
+"""For callers without a token: all of one address share their keys, and an answer may hold a token."""
 V = TypeVar("V", bound=APIView)
 P = ParamSpec("P")
 
@@ -40,13 +42,18 @@ def idempotent(
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return handler(view, request, *args, **kwargs)
-        if not 0 < len(key) <= LONGEST_KEY:
-            too_long = gettext("A key has 1 to {most} characters.").format(most=LONGEST_KEY)
-            raise ValidationError({"Idempotency-Key": too_long})
+        must_be_key(key, shortest=1 if request.user.pk else SHORTEST_OF_STRANGERS)
         with transaction.atomic():
             return answer_once(request, key, lambda: handler(view, request, *args, **kwargs))
 
     return answer  # type: ignore[return-value]  # mypy wants the two arguments nameless
+
+
+def must_be_key(key: str, *, shortest: int) -> None:
+    if not shortest <= len(key) <= LONGEST_KEY:
+        told = gettext("A key has 1 to {most} characters; without a token it has {least} at least.")
+        told = told.format(most=LONGEST_KEY, least=SHORTEST_OF_STRANGERS)
+        raise ValidationError({"Idempotency-Key": told})
 
 
 def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> Response:
@@ -58,7 +65,7 @@ def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> R
         return repeated(kept, request, key)
     response = handle()
     kept.status = response.status_code
-    kept.answer = cipher(key).encrypt(JSONRenderer().render(response.data))
+    kept.answer = cipher(key).encrypt(JSONRenderer().render([response.data, headers_kept(response)]))
     kept.save(update_fields=("status", "answer"))
     return response
 
@@ -67,7 +74,13 @@ def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
     if kept.fingerprint != fingerprint(request):
         raise KEY_REUSED.as_refusal()
     assert kept.answer is not None
-    return Response(json.loads(cipher(key).decrypt(bytes(kept.answer))), kept.status)
+    data, headers = json.loads(cipher(key).decrypt(bytes(kept.answer)))
+    return Response(data, kept.status, headers=headers)
+
+
+def headers_kept(response: Response) -> dict[str, str]:
+    """Those that belong to what is in the answer."""
+    return {name: response.headers[name] for name in ("ETag", "Location") if name in response.headers}
 
 
 def digest_of(request: Request, key: str) -> str:

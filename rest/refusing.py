@@ -44,6 +44,13 @@ OTHER_KIND = Refused(415, "unsupported_media_type", "The body is of a kind that 
 KEY_REUSED = Refused(422, "idempotency_key_reused", "This Idempotency-Key was used for a different request.")
 TOO_MANY = Refused(429, "too_many_requests", "Too many requests; `Retry-After` says when to try again.")
 UNAVAILABLE = Refused(503, "unavailable", str(Unavailable().detail))
+NO_SUCH_METHOD = Refused(
+    405, "method_not_allowed", "This address does not know that method; `Allow` names what it does."
+)
+FORBIDDEN = Refused(403, "forbidden", "You may not do this.")
+SERVER_ERROR = Refused(500, "server_error", "Something went wrong on our side; it has been logged.")
+ELSEWHERE = (NO_SUCH_METHOD, FORBIDDEN, SERVER_ERROR)
+"""What the schema has no operation for."""
 ANYWHERE = (BAD_REQUEST, NOT_ACCEPTABLE, TOO_LARGE, UNAVAILABLE)
 
 

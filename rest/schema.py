@@ -8,26 +8,23 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.fields import empty
 from rest_framework.permissions import IsAuthenticated
 
 from rest import refusing
-from rest.idempotency import LONGEST_KEY
+from rest.idempotency import LONGEST_KEY, SHORTEST_OF_STRANGERS
 from rest.problems import CONTENT_TYPE
 from rest.refusing import Refused
 
 EXAMPLES = Path(__file__).parent / "examples.json"
-LANGUAGE = {
-    "name": "Accept-Language",
-    "in": "header",
-    "description": "The language of every `detail`, `title` and other text: `en` (otherwise), `nl` or `hu`.",
-    "schema": {"type": "string"},
-    "example": "hu, en;q=0.5",
-}
+CODES = "x-codes"
+COMPONENT = "#/components/schemas/"
 METHODS = ("get", "post", "put", "patch", "delete")
 FIRST_REFUSAL = 400
 WITHOUT_EXAMPLES = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "rest.schema.name_enums",
         "rest.schema.add_problem_and_summaries",
     ]
 }
@@ -40,33 +37,56 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-        "code": {"type": "string"},
+        "code": {"$ref": COMPONENT + "ProblemCode"},
         "errors": {
             "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "field": {"type": "string"},
-                    "code": {"type": "string"},
-                    "detail": {"type": "string"},
-                    "line": {"type": ["integer", "null"], "description": "Of a text that cannot be read."},
-                    "column": {"type": ["integer", "null"]},
-                },
-                "required": ["field", "code", "detail"],
-            },
+            "items": {"$ref": COMPONENT + "ProblemError"},
         },
-        "reason": {"type": "string", "description": "Why the rules refuse a move."},
-        "legal_moves": {"type": "array", "items": {"$ref": "#/components/schemas/LegalMove"}},
-        "position": {"$ref": "#/components/schemas/PositionAnswer"},
+        "reason": {
+            "allOf": [{"$ref": COMPONENT + "Reason"}],
+            "description": "Why the rules refuse a move.",
+        },
+        "legal_moves": {"type": "array", "items": {"$ref": COMPONENT + "LegalMove"}},
+        "position": {"$ref": COMPONENT + "PositionAnswer"},
     },
     "required": ["type", "title", "status", "detail", "code"],
 }
+PROBLEM_ERROR = {
+    "type": "object",
+    "description": "One thing that is wrong with what was sent.",
+    "properties": {
+        "field": {"type": "string", "description": "As `bots.0.level`; empty where it is the whole."},
+        "code": {"type": "string"},
+        "detail": {"type": "string"},
+        "line": {"type": ["integer", "null"], "description": "Of a text that cannot be read."},
+        "column": {"type": ["integer", "null"]},
+    },
+    "required": ["field", "code", "detail"],
+}
+SHARED = {
+    ("bad_request", "invalid"): "InvalidQuery",
+    ("bad_request", "invalid", "unreadable_body"): "InvalidBody",
+    ("bad_token", "not_authenticated"): "TokenNeeded",
+}
+"""Refusals with several codes that many operations have alike. Generators make types of the names, so they stay."""
+CODES_MEAN = "Every stable code of a refusal; each operation says which of them it may have, and what they mean there."
+SUCCESSES = {
+    "200": "As asked for.",
+    "201": "It has been made.",
+    "202": "It is on its way.",
+    "204": "Done; there is nothing to tell.",
+    "304": "Nothing has changed since the answer that had this `ETag`.",
+}
+AGAIN = "It had been done before: this is how it is now, and nothing has changed."
 
 
 KEY_PARAMETER = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "With it the same request may be sent again, and gets the same answer.",
+    "description": (
+        "With it the same request may be sent again, and gets the same answer. A random text, such as a UUID: without "
+        f"a token it has at least {SHORTEST_OF_STRANGERS} characters."
+    ),
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }
 
@@ -80,6 +100,7 @@ class OperationSchema(AutoSchema):
             if refusing.KEY_REUSED in self.declared_refusals:
                 operation.setdefault("parameters", []).append(KEY_PARAMETER)
             refusals = refusing.by_status([*self.derived_refusals(operation), *self.declared_refusals])
+            describe_successes(operation["responses"])
             operation["responses"] |= {str(status): refused(status, codes) for status, codes in refusals.items()}
         return operation
 
@@ -118,46 +139,97 @@ class OperationSchema(AutoSchema):
 
 
 class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
-    """A body whose unknown fields are refused says so."""
+    """A body whose unknown fields are refused says so, and what each is that is left out."""
 
     target_class = "rest.bodies.StrictFields"
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         fields: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)  # noqa: SLF001
+        for name, field in self.target.fields.items():
+            if field.default is not empty:  # drf-spectacular leaves out null, and what is made afresh each time
+                made = field.default() if callable(field.default) else field.default
+                fields["properties"][name].setdefault("default", made)
         return fields | {"additionalProperties": False}
 
 
+def describe_successes(responses: dict[str, Any]) -> None:
+    """In place, before the refusals are there. 200 beside 201 is for whoever asks again."""
+    for status, response in responses.items():
+        response["description"] = AGAIN if status == "200" and "201" in responses else SUCCESSES[status]
+
+
 def refused(status: int, codes: dict[str, str]) -> dict[str, Any]:
-    """The response of one status: a problem with one of these codes."""
-    problem = {
-        "$ref": "#/components/schemas/Problem",
-        "properties": {"status": {"const": status}, "code": {"enum": list(codes)}},
-    }
+    """The response of one status: a problem with one of these codes.
+
+    They stand beside its schema, for a schema of its own would be a type of its own in what generators make.
+    """
     return {
         "description": "\n".join(f"- `{code}`: {sentence}" for code, sentence in codes.items()),
-        "content": {CONTENT_TYPE: {"schema": problem}},
+        "content": {CONTENT_TYPE: {"schema": {"$ref": COMPONENT + "Problem"}}},
+        CODES: list(codes),
     }
+
+
+def name_enums(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Another hook: queries have the types that bodies have, and null is no type with a name."""
+    schemas = result["components"]["schemas"]
+    names = {tuple(each["enum"]): name for name, each in schemas.items() if "enum" in each}
+    for operation in operations_in(result):
+        for parameter in operation.get("parameters", ()):
+            if name := names.get(tuple(parameter["schema"].get("enum", ()))):
+                parameter["schema"] = {"$ref": COMPONENT + name}
+    del schemas["NullEnum"]
+    named: dict[str, Any] = with_plain_null(result)
+    return named
+
+
+def with_plain_null(part: Any) -> Any:
+    if part == {"$ref": COMPONENT + "NullEnum"}:
+        return {"type": "null"}
+    if isinstance(part, dict):
+        return {name: with_plain_null(each) for name, each in part.items()}
+    return [with_plain_null(each) for each in part] if isinstance(part, list) else part
 
 
 def add_problem_and_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """drf-spectacular's postprocessing hook: of each description the first sentence is the summary."""
-    result["components"]["schemas"]["Problem"] = PROBLEM
+    schemas = result["components"]["schemas"]
+    schemas |= {"Problem": PROBLEM, "ProblemError": PROBLEM_ERROR}
+    schemas["ProblemCode"] = {"type": "string", "enum": sorted(all_codes(result)), "description": CODES_MEAN}
     shared = result["components"].setdefault("responses", {})
     for operation in operations_in(result):
         operation["summary"] = operation["description"].split(".")[0].split(":")[0]
-        operation.setdefault("parameters", []).append(LANGUAGE)
         operation["responses"] = {name: share(shared, each) for name, each in operation["responses"].items()}
     return result
 
 
 def share(shared: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
-    """A refusal that other operations tell alike stands once for all, named by its codes."""
-    if CONTENT_TYPE not in response.get("content", {}):
+    """A refusal that other operations tell alike stands once for all."""
+    name = shared_name(codes_in(response))
+    if name is None:
         return response
-    name = "-".join(response["content"][CONTENT_TYPE]["schema"]["properties"]["code"]["enum"])
     is_alike = shared.setdefault(name, response) == response
     return {"$ref": f"#/components/responses/{name}"} if is_alike else response
+
+
+def shared_name(codes: tuple[str, ...]) -> str | None:
+    """Of a refusal with one code, or with some that many operations have; other operations' are their own."""
+    alone = "".join(map(str.title, codes[0].split("_"))) if len(codes) == 1 else None
+    return SHARED.get(codes, alone)
+
+
+def codes_in(response: dict[str, Any]) -> tuple[str, ...]:
+    """The codes of a refusal; none for another response."""
+    return tuple(response.get(CODES, ()))
+
+
+def all_codes(schema: dict[str, Any]) -> set[str]:
+    """What a problem's code may be: of every operation, and of what is no operation."""
+    told = {
+        code for each in operations_in(schema) for response in each["responses"].values() for code in codes_in(response)
+    }
+    return told | {each.code for each in refusing.ELSEWHERE}
 
 
 def response_in(schema: dict[str, Any], operation: dict[str, Any], status: int | str) -> dict[str, Any] | None:

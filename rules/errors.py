@@ -1,5 +1,6 @@
 """What can be wrong: every refusal of the rules, and every reason why a move is not legal."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from rules.sentences import Sentence
@@ -36,7 +37,7 @@ SENTENCES = {
     Reason.ENDS_DO_NOT_MATCH: "Neither end of that tile matches the end of that train.",
     Reason.TRAIN_NOT_OPEN: "That train is another seat's and not open to this one.",
     Reason.DOUBLE_NOT_COVERED: "An open double must be covered before anything else is laid.",
-    Reason.MUST_PLAY: "This seat can go on: it lays a tile, or ends a long first turn.",
+    Reason.MUST_PLAY: "This seat can go on, so it may neither draw nor pass.",
     Reason.MUST_DRAW_FIRST: "This seat must draw before it may pass.",
     Reason.ALREADY_DREW: "This seat has already drawn.",
     Reason.BONEYARD_EMPTY: "The boneyard is empty.",
@@ -51,7 +52,10 @@ SENTENCES = {
 
 
 class RulesError(Exception):
-    """The rules do not allow this."""
+    """The rules do not allow this.
+
+    Its children hand all that they are made of to ``Exception``, which copies and pickles them by it.
+    """
 
 
 class UnreadableText(RulesError):
@@ -63,26 +67,55 @@ class UnreadableText(RulesError):
 
 
 class BadOption(RulesError):
-    """An option that is unknown, has a value outside its list, or cannot be dealt."""
+    """An option that is unknown, has a value outside its list, or cannot be dealt.
 
-    def __init__(self, option: str, detail: Sentence) -> None:
-        super().__init__(f"{option}: {detail}")
+    ``others`` are wrong too, each by itself.
+    """
+
+    def __init__(self, option: str, detail: Sentence, others: Sequence["BadOption"] = ()) -> None:
+        super().__init__(option, detail, others)
         self.option = option
         self.detail = detail
+        self.others = tuple(others)
+
+    def __str__(self) -> str:
+        return f"{self.option}: {self.detail}"
+
+
+class UnknownPreset(BadOption):
+    """There is no such rule set."""
+
+    def __init__(self, detail: Sentence) -> None:
+        super().__init__("preset", detail)
+        self.args = (detail,)
+
+
+class NotForSeats(BadOption):
+    """These rules are for other numbers of seats."""
+
+    def __init__(self, detail: Sentence) -> None:
+        super().__init__("seats", detail)
+        self.args = (detail,)
 
 
 class IllegalMove(RulesError):
     """A move that the rules refuse in this state."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.sentence)
+        super().__init__(reason)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason.sentence
 
 
 class BrokenLog(RulesError):
     """A log whose moves are not all legal; says how many were."""
 
     def __init__(self, played: int, reason: Reason) -> None:
-        super().__init__(f"The first {played} moves are legal; the next is not: {reason.sentence}")
+        super().__init__(played, reason)
         self.played = played
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"The first {self.played} moves are legal; the next is not: {self.reason.sentence}"

@@ -27,11 +27,3 @@ def drawn_tiles(dealt: State, moves: Iterable[Move]) -> Iterator[tuple[Tile, ...
         after = apply(state, move)
         yield state.boneyard[: len(state.boneyard) - len(after.boneyard)]
         state = after
-
-
-def movers(dealt: State, moves: Iterable[Move]) -> Iterator[int]:
-    """For each move, the seat whose turn it was."""
-    state = dealt
-    for move in moves:
-        yield state.turn
-        state = apply(state, move)

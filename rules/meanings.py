@@ -60,7 +60,8 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "engine_first": Meaning(
         "The double that is the engine of the first round, by its pips; each round's is one lower. Where the hands"
-        " decide, it is where the search begins. It cannot be higher than `set_max_pip`.",
+        " decide, it is where the search begins; `highest_held` and `starter_highest` take no notice of it. It cannot"
+        " be higher than `set_max_pip`.",
         {None: "The highest double of the set."},
         "The first round's double is {count}-{count}.",
         "The first round's double is {count}-{count}.",

@@ -24,7 +24,7 @@ from typing import assert_never
 from rules.errors import UnreadableText
 from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.options import Options
-from rules.sentences import Sentence
+from rules.sentences import Sentence, quoted
 from rules.state import Ended, OpenDouble, Progress, Setup, Standing, State, Train, everybody, train_names
 from rules.tiles import Tile, TileSet, double, set_of, tile, tiles_in
 
@@ -52,7 +52,7 @@ def parse_tile(text: str) -> Tile:
             return tile(int(match[1]), int(match[2]))
     except IndexError:
         pass
-    raise UnreadableText(Sentence("{text} is not a tile; one looks like 12-5.", text=repr(text[:40])))
+    raise UnreadableText(Sentence("{text} is not a tile; one looks like 12-5.", text=quoted(text[:40])))
 
 
 def train_text(train: int) -> str:
@@ -92,7 +92,7 @@ def parse_move(text: str) -> Move:
     if match := CALL.fullmatch(text):
         return Call(int(match[1]))
     raise UnreadableText(
-        Sentence("{text} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.", text=repr(text[:40]))
+        Sentence("{text} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.", text=quoted(text[:40]))
     )
 
 
@@ -199,7 +199,7 @@ def parse_position(text: str, options: Options) -> State:
 
 def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Options) -> State:
     if unknown := clauses.keys() - CLAUSES:
-        raise UnreadableText(Sentence("{word} is nothing that a position says.", word=repr(min(unknown)[:40])))
+        raise UnreadableText(Sentence("{word} is nothing that a position says.", word=quoted(min(unknown)[:40])))
     engine = parse_tile(clauses["engine"]).high
     drawn = dict(parse_line(line, engine) for line in lines)
     seats = len(lines) - 1

@@ -3,7 +3,7 @@
 from rules.option_values import HandSizes, Kind, OneOf, SubsetOf, WholeNumber
 from rules.tiles import SET_SIZES
 
-MOST_SEATS = 12
+FEWEST_SEATS, MOST_SEATS = 2, 12
 FIRST = object()
 
 

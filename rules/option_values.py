@@ -6,10 +6,9 @@ from typing import Protocol, TypeAlias
 
 from rules.errors import BadOption
 from rules.meanings import Meaning
-from rules.sentences import Sentence
+from rules.sentences import Sentence, shown
 
 Schema: TypeAlias = dict[str, object]
-LONGEST_SHOWN = 60
 
 
 class Kind(Protocol):
@@ -27,12 +26,6 @@ class Kind(Protocol):
 
 def listed(values: tuple[object, ...]) -> str:
     return ", ".join("null" if value is None else str(value).lower() for value in values)
-
-
-def shown(value: object) -> str:
-    """A wrong value as a refusal repeats it: not at any length."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def choices(values: tuple[object, ...], meaning: Meaning) -> list[Schema]:

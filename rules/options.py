@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
 
-from rules.errors import BadOption
+from rules.errors import BadOption, NotForSeats
 from rules.option_kinds import KINDS
 from rules.sentences import Sentence
 from rules.tiles import Tile, TileSet, all_with_pip, double, set_size
@@ -389,15 +389,31 @@ class Options:
 
 
 def resolve(overrides: Mapping[str, object]) -> Options:
-    """The classic rules with these differences. Raises ``BadOption`` naming the first one that is wrong."""
-    for option in overrides:
-        if option not in KINDS:
-            raise BadOption(str(option)[:100], Sentence("there is no such option."))
-    values: dict[str, Any] = {
-        option: kind.read(option, overrides.get(option, kind.default)) for option, kind in KINDS.items()
-    }
+    """The classic rules with these differences. Raises ``BadOption`` naming the first that is wrong, and the others."""
+    usual = {option: kind.default for option, kind in KINDS.items()}
+    values: dict[str, Any] = read_each(usual | dict(overrides))
     fill_dependent(values)
     return Options(**values)
+
+
+def read_each(overrides: Mapping[str, object]) -> dict[str, object]:
+    """These options as the rules keep them. Raises ``BadOption`` for all that are wrong whatever the others are."""
+    values: dict[str, object] = {}
+    wrong: list[BadOption] = []
+    for option, value in overrides.items():
+        try:
+            values[option] = read(option, value)
+        except BadOption as fault:
+            wrong.append(fault)
+    if wrong:
+        raise BadOption(wrong[0].option, wrong[0].detail, wrong[1:])
+    return values
+
+
+def read(option: str, value: object) -> object:
+    if option not in KINDS:
+        raise BadOption(str(option)[:100], Sentence("there is no such option."))
+    return KINDS[option].read(option, value)
 
 
 def fill_dependent(values: dict[str, Any]) -> None:
@@ -421,7 +437,7 @@ def hand_size(options: Options, seats: int) -> int:
     if seats not in options.hand_sizes:
         allowed = ", ".join(map(str, options.hand_sizes))
         others = Sentence("these rules are for {allowed} seats, not {seats}.", allowed=allowed, seats=seats)
-        raise BadOption("hand_sizes", others)
+        raise NotForSeats(others)
     tiles = options.hand_sizes[seats]
     in_set, least = set_size(options.set_max_pip), 1 if options.sets_engine_aside else 2
     largest = (in_set - (2 - least)) // seats

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.errors import BadOption
+from rules.errors import BadOption, UnknownPreset
 from rules.options import Options, must_be_dealable, resolve
-from rules.sentences import Sentence
+from rules.sentences import Sentence, shown
 
 Differences = Mapping[str, object]
 
@@ -207,10 +207,14 @@ def differences_of(options: Options) -> dict[str, object]:
 
 def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
     """The same without a look at hand sizes: for a match that has been dealt, whose other sizes no longer matter."""
+    return resolve({**named(preset).differences, **overrides})
+
+
+def named(preset: str) -> Preset:
+    """The preset of this name. Raises ``UnknownPreset``."""
     if preset not in PRESETS:
-        unknown = Sentence("{value} is not one of {values}.", value=repr(preset), values=", ".join(PRESETS))
-        raise BadOption("preset", unknown)
-    return resolve({**PRESETS[preset].differences, **overrides})
+        raise UnknownPreset(Sentence("{value} is not one of {values}.", value=shown(preset), values=", ".join(PRESETS)))
+    return PRESETS[preset]
 
 
 def overrides_over(preset: str, options: Options) -> dict[str, object]:

@@ -10,13 +10,14 @@ from rules.moves import Move
 from rules.options import Options
 from rules.sentences import Sentence, joined
 from rules.state import Ended
-from rules.tiles import Tile
+from rules.tiles import LARGEST_PIP, Tile, set_size
 
 VERSION = 1
 """Of the format. A reader refuses a higher one; what is new within a version comes as a header."""
 MOST_CHARACTERS = 1024 * 1024
 MOST_MOVES = 20_000
 """Six times the longest match there is; where seats may decline to play, a round need not end by itself."""
+MOST_TILES = set_size(LARGEST_PIP)
 PERSON, BOT = "person", "bot"
 KINDS_OF_SEAT = (PERSON, BOT)
 MADE_BY = (PERSON, BOT, "timeout", "host")
@@ -98,8 +99,11 @@ class BadRecord(RulesError):
     """A record that cannot be read, or that the rules do not bear out; says what is wrong, and where."""
 
     def __init__(self, fault: Fault) -> None:
-        super().__init__(str(fault))
+        super().__init__(fault)
         self.fault = fault
+
+    def __str__(self) -> str:
+        return str(self.fault)
 
 
 @dataclass(frozen=True, slots=True)

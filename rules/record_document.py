@@ -8,13 +8,15 @@ from typing import NoReturn, TypeVar
 from rules.errors import UnreadableText
 from rules.option_kinds import MOST_SEATS
 from rules.record import BadRecord, Fault, FaultCode, Place
-from rules.sentences import Counted, Sentence
+from rules.sentences import Counted, Sentence, quoted
+from rules.sentences import shown as shown_in_full
 
 T = TypeVar("T")
 LONGEST_SHOWN = 40
 UNKEPT = re.compile("[\0\ud800-\udfff]")
-UNNAMED = re.compile("[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What no database keeps as text, and no UTF-8 writes."""
+UNNAMED = re.compile("[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What would disturb the text around a name: control characters, and those that turn the direction of reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Part:
 
     def inner(self, name: object, value: object) -> "Part":
         """Something in this part; a name that is not ours is told in few letters, which can be sent."""
-        known = ascii(str(name)[:LONGEST_SHOWN])[1:-1]
+        known = quoted(str(name)[:LONGEST_SHOWN])[1:-1]
         return Part(value, f"{self.path}.{known}".lstrip("."), self.places)
 
     def members(self, *known: str) -> "Part":
@@ -68,21 +70,32 @@ class Part:
         for name, value in self.value.items():
             yield str(name), self.inner(name, value)
 
+    @property
+    def length(self) -> int:
+        """How long a list or a map is; told before anything in it is read."""
+        return len(self.value) if isinstance(self.value, list | dict) else 0
+
     def items(self) -> Iterator["Part"]:
+        """The members of a list, one by one: whoever reads them knows how many there may be."""
         if not isinstance(self.value, list):
             self.refuse(Sentence("{value} is not a list.", value=shown(self.value)))
         for at, value in enumerate(self.value):
             yield self.inner(at, value)
 
+    def items_up_to(self, most: int, too_many: Sentence, code: FaultCode = FaultCode.UNREADABLE) -> Iterator["Part"]:
+        """The same; of a list that is too long nothing is read."""
+        if self.length > most:
+            self.refuse(too_many, code)
+        return self.items()
+
     def one_a_seat(self, seats: int, read: Callable[["Part"], T]) -> tuple[T, ...]:
         """A list with one value a seat."""
-        values = tuple(read(each) for each in self.items())
-        if len(values) != seats:
+        if isinstance(self.value, list) and self.length != seats:
             counted = Counted(
-                "{count} value for {seats} seats.", "{count} values for {seats} seats.", len(values), seats=seats
+                "{count} value for {seats} seats.", "{count} values for {seats} seats.", self.length, seats=seats
             )
             self.refuse(counted)
-        return values
+        return tuple(read(each) for each in self.items())
 
     def unless_unsaid(self, read: Callable[["Part"], T]) -> T | None:
         return read(self) if self.is_said else None
@@ -154,5 +167,4 @@ def shown(value: object) -> str:
         return KINDS[type(value)]
     if type(value) is int:
         return str(value) if abs(value) < 1 << 63 else Sentence("a number of that size")
-    text = str(value).lower() if isinstance(value, bool) else ascii(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    return shown_in_full(value, LONGEST_SHOWN)

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from rules import ENGINE_VERSION
-from rules.errors import BadOption
+from rules.errors import BadOption, NotForSeats, UnknownPreset
 from rules.moves import Move, Play
 from rules.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
 from rules.option_kinds import MOST_SEATS
@@ -17,6 +17,7 @@ from rules.record import (
     KINDS_OF_SEAT,
     MADE_BY,
     MOST_MOVES,
+    MOST_TILES,
     PERSON,
     VERSION,
     FaultCode,
@@ -64,12 +65,13 @@ ROUND = (
 )
 RESERVED = {"mexicantrain", "table", "preset", "rules"}
 """Names that are no headers: the text form has these facts in the same brackets."""
+LARGEST_VERSION = 999_999_999
 MOST_HEADERS, LONGEST_HEADER = 50, 1000
 LONGEST_NAME, LONGEST_SEED, LONGEST_PRESET = 40, 128, 40
 HEADER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
-LEVEL = re.compile(r"[a-z0-9_-]{1,16}")
+LEVEL = re.compile(r"(?!forfeited\Z)[a-z0-9_-]{1,16}")  # which is another word of a seat's line
 
 
 # From a record
@@ -137,7 +139,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
     whole = Part(document, "", places)
     check_version(whole)
     whole.members(*WHOLE)
-    seats = tuple(seat_from(number, each) for number, each in enumerate(whole.member("seats").items()))
+    seats = seats_from(whole.member("seats"))
     preset = whole.member("preset").unless_unsaid(lambda part: part.text(LONGEST_PRESET)) or "classic"
     options = options_from(whole, preset, len(seats))
     rounds = rounds_from(whole, options, seats)
@@ -161,24 +163,36 @@ def check_version(whole: Part) -> None:
         unsaid = Sentence("This is no record of Mexican Train: it does not say which version of the format it has.")
         said.refuse(unsaid)
     if said.value != VERSION:
-        detail = Sentence(
-            "This record has version {version} of the format; this reader knows version {known}.",
-            version=str(said.value)[:9],
-            known=VERSION,
-        )
-        said.refuse(detail, FaultCode.UNKNOWN_VERSION)
+        said.refuse(other_version(said.value), FaultCode.UNKNOWN_VERSION)
+
+
+def other_version(version: int) -> Sentence:
+    """A number that no version will ever have is not repeated."""
+    if not 0 <= version <= LARGEST_VERSION:
+        return Sentence("This record has a version of the format that this reader does not know.")
+    return Sentence(
+        "This record has version {version} of the format; this reader knows version {known}.",
+        version=version,
+        known=VERSION,
+    )
 
 
 def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
+    if part.length > MOST_HEADERS:
+        count = part.length
+        part.refuse(Sentence("{count} headers, where at most {most} may stand.", count=count, most=MOST_HEADERS))
     headers = list[tuple[str, str]]()
     for name, value in part.pairs() if part.is_said else ():
         if not HEADER.fullmatch(name) or name.lower() in RESERVED:
             value.refuse(Sentence("A header's name has letters, digits, _ and -, and is no word of the format."))
         headers.append((name, value.text(LONGEST_HEADER)))
-    if len(headers) > MOST_HEADERS:
-        count = len(headers)
-        part.refuse(Sentence("{count} headers, where at most {most} may stand.", count=count, most=MOST_HEADERS))
     return tuple(headers)
+
+
+def seats_from(part: Part) -> tuple[RecordedSeat, ...]:
+    too_many = Sentence("No table has more than {most} seats.", most=MOST_SEATS)
+    seats = part.items_up_to(MOST_SEATS, too_many, FaultCode.BAD_OPTION)
+    return tuple(seat_from(number, each) for number, each in enumerate(seats))
 
 
 def seat_from(number: int, part: Part) -> RecordedSeat:
@@ -212,7 +226,8 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
         options = options_over(preset, {name: each.value for name, each in overrides.items()})
         hand_size(options, seats)
     except BadOption as refusal:
-        wrong = whole.member("preset") if refusal.option == "preset" else overrides.get(refusal.option, part)
+        option = "hand_sizes" if isinstance(refusal, NotForSeats) else refusal.option
+        wrong = whole.member("preset") if isinstance(refusal, UnknownPreset) else overrides.get(option, part)
         detail = Sentence("{option}: {fault}", option=refusal.option, fault=refusal.detail)
         wrong.refuse(detail, FaultCode.BAD_OPTION)
     assert 1 < seats <= MOST_SEATS
@@ -220,7 +235,8 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
 
 
 def winners_from(part: Part, seats: int) -> tuple[int, ...]:
-    return tuple(each.seat(seats) for each in part.items())
+    too_many = Sentence("More winners than seats.")
+    return tuple(each.seat(seats) for each in part.items_up_to(seats, too_many))
 
 
 def rounds_from(whole: Part, options: Options, seats: Sequence[RecordedSeat]) -> tuple[RecordedRound, ...]:
@@ -290,7 +306,8 @@ def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[T
 
 
 def tiles_from(part: Part) -> tuple[Tile, ...]:
-    return tuple(each.parsed(parse_tile) for each in part.items())
+    too_many = Sentence("No set has so many tiles.")
+    return tuple(each.parsed(parse_tile) for each in part.items_up_to(MOST_TILES, too_many, FaultCode.WRONG_TILES))
 
 
 def commitment_from(part: Part, secret: str | None) -> str | None:

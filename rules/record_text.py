@@ -7,7 +7,7 @@ what the document says is looked at in one place only, by the reader of JSON.
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NoReturn, TypeAlias
 
@@ -17,6 +17,7 @@ from rules.record import (
     BOT,
     MOST_CHARACTERS,
     MOST_MOVES,
+    MOST_TILES,
     VERSION,
     BadRecord,
     Fault,
@@ -29,12 +30,13 @@ from rules.record import (
 )
 from rules.record_document import Part
 from rules.record_json import MARK, RESERVED, check_version, record_from
-from rules.sentences import Sentence
-from rules.tiles import LARGEST_PIP, double, set_size
+from rules.sentences import Sentence, quoted
+from rules.tiles import double
 
 FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
 TILES_A_LINE = 15
-MOST_TILES = set_size(LARGEST_PIP)
+MOST_LINES, LONGEST_LINE, MOST_WORDS = 25_000, 16_384, 120_000
+"""More than any record of so many moves and headers needs, and as much as is read in a moment."""
 BLANKS = " \t\r"
 SPACE = re.compile(f"[{BLANKS}]+")
 COMMENT = (";", "#")
@@ -44,7 +46,6 @@ NUMBERED = re.compile(r"(\d{1,6})\.", re.ASCII)
 SEAT = re.compile(r"(\d{1,3}):", re.ASCII)
 BY = re.compile(r"\((\w+)\)", re.ASCII)
 WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
-WORD = re.compile(r"\w+", re.ASCII)
 
 
 # Writing
@@ -60,12 +61,6 @@ def text_of(record: Record) -> str:
         number += len(played.moves)
     blocks.append(closing_lines(record))
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
-
-
-def quoted(text: str) -> str:
-    """A text in quotes, on one line in any editor, and with nothing in it that could not be seen."""
-    letters = (each if each.isprintable() and each not in '"\\' else json.dumps(each)[1:-1] for each in text)
-    return f'"{"".join(letters)}"'
 
 
 def header_lines(record: Record) -> list[str]:
@@ -161,6 +156,7 @@ class Reading:
     played: list[Document] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=lambda: {"": Place(line=1, column=1)})
     move_count: int = 0
+    word_count: int = 0
 
     @property
     def whole(self) -> Document:
@@ -188,7 +184,11 @@ class Reading:
 def document_in(text: str) -> tuple[Document, dict[str, Place]]:
     """The document that a text holds, and the place of each part. Raises ``BadRecord``."""
     reading = Reading()
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+    lines = text.removeprefix("\ufeff").split("\n")
+    if len(lines) > MOST_LINES:
+        too_many = Sentence("A record has at most {most} lines.", most=MOST_LINES)
+        raise BadRecord(Fault(FaultCode.UNREADABLE, too_many))
+    for number, line in enumerate(lines, start=1):
         read_line(reading, line, number)
     return reading.whole, reading.places
 
@@ -197,24 +197,36 @@ def read_line(reading: Reading, line: str, number: int) -> None:
     content = line.strip(BLANKS)
     if not content or content.startswith(COMMENT):
         return
-    if content.startswith("["):
-        read_header(reading, content, Token(content, Place(line=number, column=line.index("[") + 1)))
-        return
-    place = Place(line=number, column=len(line) - len(line.lstrip(BLANKS)) + 1)
-    word = Token(SPACE.split(content, maxsplit=1)[0], place)
+    whole = Token(content, Place(line=number, column=len(line) - len(line.lstrip(BLANKS)) + 1))
+    if len(content) > LONGEST_LINE:
+        whole.refuse(Sentence("A line has at most {most} characters.", most=LONGEST_LINE))
+    is_header = content.startswith("[")
+    if is_header:
+        read_header(reading, whole)
+    if is_header or not reading.document:  # nothing else is looked at before the version
+        check_version(Part(reading.document, "", reading.places))
+    if not is_header:
+        read_words(reading, line, whole)
+
+
+def read_words(reading: Reading, line: str, whole: Token) -> None:
+    word = replace(whole, text=SPACE.split(whole.text, maxsplit=1)[0])
     if word.text == "option":
-        read_option(reading, content, word)
+        read_option(reading, whole.text, word)
         return
-    tokens = list(tokens_of(line, number))
+    tokens = list(tokens_of(line, whole.place.line))
+    reading.word_count += len(tokens)
+    if reading.word_count > MOST_WORDS:
+        word.refuse(Sentence("A record has at most {most} words.", most=MOST_WORDS))
     if NUMBERED.fullmatch(word.text) or SEAT.fullmatch(word.text):
         read_moves(reading, tokens)
     elif word.text in LINES:
         LINES[word.text](reading, tokens[0], tokens[1:])
     else:
-        word.refuse(Sentence("{word} begins no line of a record.", word=ascii(word.text[:40])))
+        word.refuse(Sentence("{word} begins no line of a record.", word=quoted(word.text[:40])))
 
 
-def tokens_of(line: str, number: int) -> Iterator[Token]:
+def tokens_of(line: str, number: int | None) -> Iterator[Token]:
     """Up to a comment, which begins where a word could."""
     for match in TOKEN.finditer(line):
         text = match[0]
@@ -224,8 +236,8 @@ def tokens_of(line: str, number: int) -> Iterator[Token]:
             yield Token(text, Place(line=number, column=match.start() + 1))
 
 
-def read_header(reading: Reading, content: str, token: Token) -> None:
-    match = HEADER.fullmatch(content)
+def read_header(reading: Reading, token: Token) -> None:
+    match = HEADER.fullmatch(token.text)
     if match is None:
         token.refuse(Sentence('A header looks like [Event "Sunday at Anna\'s"].'))
     name, value = match[1], unquoted(Token(match[2], token.place))
@@ -233,10 +245,9 @@ def read_header(reading: Reading, content: str, token: Token) -> None:
     if name in known:
         is_number = name in (FORMAT, RULES) and WHOLE.fullmatch(value)
         reading.put(reading.document, "", known[name], int(value) if is_number else value, token)
-        check_version(Part(reading.document, "", reading.places))
     elif name.lower() in RESERVED:
         spelt = next(each for each in known if each.lower() == name.lower())
-        token.refuse(Sentence("{name} is written {spelt}.", name=ascii(name[:40]), spelt=spelt))
+        token.refuse(Sentence("{name} is written {spelt}.", name=quoted(name[:40]), spelt=spelt))
     else:
         reading.put(reading.headers, "headers", name, value, token)
 
@@ -265,7 +276,7 @@ def read_option(reading: Reading, content: str, token: Token) -> None:
         value, end = bare, len(bare)
     rest = written[end:].strip(BLANKS)
     if rest and not rest.startswith(COMMENT):
-        more = ascii(rest[:40])
+        more = quoted(rest[:40])
         token.refuse(Sentence("{more} is too much: the value of an option is JSON, or one word.", more=more))
     reading.put(reading.options, "options", name, value, token)
 

@@ -54,17 +54,20 @@ def hands_bring_engine(options: Options) -> bool:
     return not options.sets_engine_aside and not options.starter_lays_engine
 
 
-def counts_from_first_seat(options: Options) -> bool:
-    """Whether who lays the engine makes no difference to who begins."""
-    return options.starter_of(0, None if options.sets_engine_aside else 1, 3) == 0
+def hands_decide(options: Options) -> bool:
+    """Whether a round begins with its first seat laying the engine, or drawing for it, before anybody's turn."""
+    return not options.sets_engine_aside
 
 
 def is_first_turn_bound(options: Options) -> bool:
-    """Whether a rule about first turns gives way to an open double."""
-    return binds_later(options) and not options.first_turn_may_use_others and not options.defers_first_doubles
+    """Whether a rule about first turns gives way to an open double, which some other seat has laid."""
+    binds_others = binds_later(options) and options.binds(is_layer=False)
+    return binds_others and not options.first_turn_may_use_others and not options.defers_first_doubles
 
 
 NEXT_SEAT = "Each round the first turn goes to the next seat round the table."
+NEXT_IS_FIRST = "Each round the next seat round the table is the first."
+FIRST_BEGINS = "The first seat has the first turn."
 LOWEST_TOTAL = (
     "The first turn of a round goes to the seat with the lowest total so far; of several, to the one with the lowest"
     " number."
@@ -81,6 +84,25 @@ SETTING_UP = Section(
     "Setting up",
     (
         Fact("The set is double-{highest}: {all} tiles."),
+        Line(
+            "first_round_starter",
+            {
+                "seat_0": "Seat 0 is the first seat of the first round.",
+                "random": "Lots decide which is the first seat of the first round.",
+            },
+            hands_decide,
+        ),
+        Line(
+            "round_starter",
+            {
+                "rotate": NEXT_IS_FIRST,
+                "engine_holder": NEXT_IS_FIRST,
+                "left_of_engine_holder": NEXT_IS_FIRST,
+                "lowest_total": "In each later round the first is the seat with the lowest total so far; of several,"
+                " the one with the lowest number.",
+            },
+            hands_decide,
+        ),
         Line(
             "engine_selection",
             {
@@ -110,15 +132,15 @@ SETTING_UP = Section(
             "engine_selection",
             {
                 "set_aside": "",
-                "holder_all_draw": "If nobody was dealt it, all seats draw a tile each, lap after lap, until it"
-                " appears; a lap is finished even when it has. Drawn tiles are kept.",
-                "holder_turn_draw": "If nobody was dealt it, one seat after another draws a tile, and stops at once"
-                " when it appears. Drawn tiles are kept.",
+                "holder_all_draw": "If nobody was dealt it, all seats from the first on draw a tile each, lap after"
+                " lap, until it appears; a lap is finished even when it has. Drawn tiles are kept.",
+                "holder_turn_draw": "If nobody was dealt it, one seat after another from the first on draws a tile,"
+                " and stops at once when it appears. Drawn tiles are kept.",
                 "holder_or_next_lower": "If nobody was dealt it, it is the next lower double that somebody holds. If"
-                " there is none either, one seat after another draws a tile until a double appears that has not been an"
-                " engine. Drawn tiles are kept.",
-                "highest_held": "If nobody holds one, one seat after another draws a tile until one appears. Drawn"
-                " tiles are kept.",
+                " there is none either, one seat after another from the first on draws a tile until a double appears"
+                " that has not been an engine. Drawn tiles are kept.",
+                "highest_held": "If nobody holds one, one seat after another from the first on draws a tile until one"
+                " appears. Drawn tiles are kept.",
                 "starter_highest": "If it has none, it draws a tile and lays that if it is such a double; if not, the"
                 " next seat becomes the first and does the same. Drawn tiles are kept.",
             },
@@ -141,7 +163,7 @@ BEGINNING = Section(
                 "seat_0": "In the first round seat 0 has the first turn.",
                 "random": "In the first round lots decide who has the first turn.",
             },
-            counts_from_first_seat,
+            lambda options: options.sets_engine_aside,
         ),
         Line(
             "round_starter",
@@ -156,10 +178,10 @@ BEGINNING = Section(
         Line(
             "round_starter",
             {
-                "rotate": NEXT_SEAT,
+                "rotate": FIRST_BEGINS,
                 "engine_holder": LAYER_BEGINS,
                 "left_of_engine_holder": AFTER_LAYER,
-                "lowest_total": LOWEST_TOTAL,
+                "lowest_total": FIRST_BEGINS,
             },
             hands_bring_engine,
         ),

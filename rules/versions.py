@@ -1,30 +1,39 @@
-"""Which versions of the rules this server can play again, and with what: a table keeps the one it began with."""
+"""The versions of the rules that this server plays: a table keeps the one it began with (``rules.md`` §7)."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.dealing import Dealt, choose_engine, deal, hands_dealt
+from rules.dealing import Dealt, EngineFound, choose_engine, deal, engine_found, hands_dealt
 from rules.errors import RulesError
+from rules.explaining import Verdict, explain
+from rules.knowledge import Limits, known_after
+from rules.legality import LegalMoves, clocks_move, is_marker_to_keep, legal_moves_of
+from rules.log import drawn_tiles, replay
 from rules.match import first_seat_of, winners
-from rules.moves import Move
+from rules.moves import Call, Move
 from rules.options import Options
 from rules.scoring import round_points
 from rules.shuffling import drawn_seat, shuffled
 from rules.state import State
 from rules.tiles import Tile
 from rules.transitions import apply
+from rules.view import View, view_for
 
 
 class UnknownVersion(RulesError):
     """A version of the rules that this server does not have."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"engine version {number} is unknown; this server plays {', '.join(map(str, VERSIONS))}")
+        super().__init__(number)
+        self.number = number
+
+    def __str__(self) -> str:
+        return f"engine version {self.number} is unknown; this server plays {', '.join(map(str, VERSIONS))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """Everything that turns secrets and moves into rounds and winners, as one version of the rules has it."""
+    """All that a table asks of the rules: the deal, what may be done, what comes of it, who sees it, who wins."""
 
     shuffled: Callable[[bytes, str, int, Sequence[str], int], list[Tile]]
     drawn_seat: Callable[[bytes, str, int, Sequence[str]], int]
@@ -32,7 +41,16 @@ class Version:
     choose_engine: Callable[[Options, int, int, Collection[int], int, Sequence[Tile]], int]
     hands_dealt: Callable[[Options, int, int, Sequence[Tile]], Dealt]
     deal: Callable[[Options, int, int, int, Sequence[Tile]], State]
+    engine_found: Callable[[Options, int, int, int, Sequence[Tile]], EngineFound]
+    legal_moves_of: Callable[[State, int], LegalMoves | tuple[Call, ...]]
+    is_marker_to_keep: Callable[[State, int], bool]
+    clocks_move: Callable[[State], Move]
+    explain: Callable[[State], Iterator[Verdict]]
     apply: Callable[[State, Move], State]
+    replay: Callable[[State, Iterable[Move]], State]
+    drawn_tiles: Callable[[State, Iterable[Move]], Iterator[tuple[Tile, ...]]]
+    known_after: Callable[[State, Iterable[Move]], Limits]
+    view_for: Callable[[State, int | None, Limits | None], View]
     round_points: Callable[[State], tuple[int, ...]]
     winners: Callable[[Options, Sequence[Sequence[int]], Sequence[bool]], list[int]]
 
@@ -46,7 +64,16 @@ VERSIONS: Mapping[int, Version] = {
         choose_engine=choose_engine,
         hands_dealt=hands_dealt,
         deal=deal,
+        engine_found=engine_found,
+        legal_moves_of=legal_moves_of,
+        is_marker_to_keep=is_marker_to_keep,
+        clocks_move=clocks_move,
+        explain=explain,
         apply=apply,
+        replay=replay,
+        drawn_tiles=drawn_tiles,
+        known_after=known_after,
+        view_for=view_for,
         round_points=round_points,
         winners=winners,
     ),

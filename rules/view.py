@@ -29,9 +29,11 @@ class View:
     the seat may do now; when it is not to move, that is to call another at most. ``announced`` are the seats that the
     table knows to have one tile left, ``exposed`` the one that may be called.
 
-    ``unshown`` are the doubles of a long first turn, which become open doubles when it ends. ``progress``, ``standing``
-    and ``passed`` are those of the state: all of it was done in public. ``limits`` are what the moves of the round have
-    shown of the hands; ``None`` where nobody kept count, which is as if nothing had been shown.
+    ``unshown`` are the doubles of a long first turn, which become open doubles when it ends. The ``phase`` of such a
+    turn may also be that the seat has drawn, or covers; ``is_in_long_first_turn`` says so of the seat to move all the
+    same. ``on_table``, ``progress``, ``standing`` and ``passed`` are those of the state: all of it was done in public.
+    ``limits`` are what the moves of the round have shown of the hands; ``None`` where nobody kept count, which is as if
+    nothing had been shown.
     """
 
     setup: Setup
@@ -50,6 +52,8 @@ class View:
     exposed: int | None
     legal_moves: tuple[Move, ...]
     unshown: tuple[OpenDouble, ...]
+    is_in_long_first_turn: bool
+    on_table: TileSet
     progress: Progress
     standing: Standing
     passed: int
@@ -79,6 +83,8 @@ def view_for(state: State, seat: int | None, known: Limits | None = None) -> Vie
         exposed=None if state.ended else state.standing.exposed,
         legal_moves=() if seat is None else tuple(legal_moves_of(state, seat)),
         unshown=state.open_doubles[len(shown) :],
+        is_in_long_first_turn=is_in_long_first_turn(state),
+        on_table=state.on_table,
         progress=state.progress,
         standing=state.standing,
         passed=state.passed,

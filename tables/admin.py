@@ -3,31 +3,19 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from rest.admin import AskOnlyWhatIsOffered
+from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
 from rules.notation import move_sentence, parse_move
+from rules.presets import PRESETS
 from tables import lobby, sight
 from tables.codec import load
 from tables.models import Hand, Move, Round, Seat, Status, Table
 
 MOVES_SHOWN = 200
-
-
-class ReadOnly(AskOnlyWhatIsOffered):
-    """What the log says is not for changing, by anybody."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(admin.TabularInline[Seat, Table]):
@@ -44,15 +32,25 @@ class SeatInline(admin.TabularInline[Seat, Table]):
         return False
 
 
+class OfPreset(admin.SimpleListFilter):
+    """By the presets there are; Django's own would look through all tables for those that are used."""
+
+    title = parameter_name = "preset"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(preset, preset) for preset in PRESETS]
+
+    def queryset(self, request: HttpRequest, queryset: "QuerySet[Table]") -> "QuerySet[Table]":
+        return queryset.filter(preset=self.value()) if self.value() else queryset
+
+
 @admin.register(Table)
-class TableAdmin(AskOnlyWhatIsOffered):
+class TableAdmin(WriteOnlyWhatIsChanged):
     list_display = ("__str__", "status", "host", "taken", "preset", "rounds_played", "turn", "deadline", "created_at")
-    list_filter = ("status", "visibility", "preset", "on_timeout", "created_at")
+    list_filter = ("status", "visibility", OfPreset, "on_timeout", "created_at")
     list_select_related = ("host",)
     search_fields = ("id", "name", "invite_code", "host__name", "seats__player__name")
-    date_hierarchy = "created_at"
     ordering = ("-created_at", "-id")
-    show_full_result_count = False
     inlines = (SeatInline,)
     actions = ("cancel_tables",)
     fieldsets = (
@@ -66,7 +64,7 @@ class TableAdmin(AskOnlyWhatIsOffered):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables: QuerySet[Table] = super().get_queryset(request)
-        return tables.annotate(taken_seats=Count("seats__player"), all_seats=Count("seats"))
+        return tables.prefetch_related("seats")  # for the page alone; counted by the database, it is for all tables
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
         """All but what cannot disturb a match."""
@@ -85,9 +83,10 @@ class TableAdmin(AskOnlyWhatIsOffered):
         """Only what was changed, so that a match which goes on meanwhile is not set back."""
         lobby.change_as_admin(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
 
-    @admin.display(description="Seats", ordering="taken_seats")
+    @admin.display(description="Seats")
     def taken(self, table: Table) -> str:
-        return f"{getattr(table, 'taken_seats', 0)}/{getattr(table, 'all_seats', 0)}"
+        seats = table.seats.all()
+        return f"{sum(seat.player_id is not None for seat in seats)}/{len(seats)}"
 
     @admin.display(description="Position")
     def position(self, table: Table) -> SafeString:
@@ -117,26 +116,24 @@ class TableAdmin(AskOnlyWhatIsOffered):
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly):
+class SeatAdmin(OnlyToRead):
     list_display = ("table", "number", "player", "total", "stand_in", "stand_in_until", "timeouts")
     list_filter = ("stand_in_until", "table__status", "player__kind")
     list_select_related = ("table", "player")
     search_fields = ("table__id", "table__name", "player__name")
     fields = list_display
-    ordering = ("-table__created_at", "number")
-    show_full_result_count = False
+    ordering = ("-id",)
 
 
 @admin.register(Round)
-class RoundAdmin(ReadOnly):
+class RoundAdmin(OnlyToRead):
     """The secret, the order and the result are shown once the round is over; before, they are for no eyes at all."""
 
     list_display = ("table", "number", "engine", "starter", "how_it_ended", "dealt_at", "ended_at")
-    list_filter = (("ended_at", admin.EmptyFieldListFilter), "engine", "dealt_at")
+    list_filter = (("ended_at", admin.EmptyFieldListFilter), "dealt_at")
     list_select_related = ("table",)
     search_fields = ("table__id", "table__name", "commitment")
-    ordering = ("-dealt_at", "-id")
-    show_full_result_count = False
+    ordering = ("-id",)
 
     def get_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
         public = ("table", "number", "engine", "starter", "commitment", "dealt_at")
@@ -153,7 +150,7 @@ class RoundAdmin(ReadOnly):
 
 
 @admin.register(Hand)
-class HandAdmin(ReadOnly):
+class HandAdmin(OnlyToRead):
     """Hands of rounds that are over."""
 
     list_display = ("round", "table", "seat", "points", "tiles")
@@ -161,8 +158,7 @@ class HandAdmin(ReadOnly):
     list_select_related = ("round__table", "seat__player")
     search_fields = ("round__table__id", "round__table__name", "seat__player__name")
     fields = list_display
-    ordering = ("-round__ended_at", "seat__number")
-    show_full_result_count = False
+    ordering = ("-id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Hand]:
         return super().get_queryset(request).filter(round__ended_at__isnull=False)
@@ -173,11 +169,10 @@ class HandAdmin(ReadOnly):
 
 
 @admin.register(Move)
-class MoveAdmin(ReadOnly):
+class MoveAdmin(OnlyToRead):
     list_display = ("table", "number", "round", "seat", "text", "by", "at")
     list_filter = ("by", "at")
     list_select_related = ("table", "round")
     search_fields = ("table__id", "table__name", "text")
     fields = list_display
-    ordering = ("-at", "-number")
-    show_full_result_count = False
+    ordering = ("-id",)

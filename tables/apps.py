@@ -7,13 +7,14 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        from players.accounts import player_forgotten
+        from players.accounts import player_forgotten, player_made_inactive
         from rest import metrics
         from tables import gauges, notices, schedule, seating
         from webhooks import outbox
         from webhooks.models import Event
 
-        player_forgotten.connect(seating.on_player_forgotten)
+        player_forgotten.connect(seating.on_player_gone)
+        player_made_inactive.connect(seating.on_player_gone)
         metrics.readings.append(gauges.read)
         metrics.queues.append(schedule.BOTS)
         outbox.is_still_news[Event.YOUR_TURN] = notices.is_still_their_turn

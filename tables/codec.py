@@ -16,16 +16,15 @@ from uuid import UUID
 from django.db import connection
 
 from players.models import Kind
-from rules.dealing import EngineFound, choose_engine, deal, engine_found, hands_dealt
-from rules.log import drawn_tiles, replay
-from rules.match import first_seat_of
+from rules.dealing import EngineFound
 from rules.notation import parse_move, tile_texts
 from rules.options import Options, resolve
-from rules.shuffling import SECRET_BYTES, commitment_to, drawn_seat, shuffled
+from rules.shuffling import SECRET_BYTES, commitment_to
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
+from rules.versions import Version, version_of
 from tables.events import Told
-from tables.models import AWAY, By, Hand, Round, Seat, StandIn, Status
+from tables.models import AWAY, OUT_OF_HAND, By, Hand, Round, Seat, Status, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +53,7 @@ class SeatFacts:
 
     @property
     def may_move_itself(self) -> bool:
-        """Not where a bot plays this turn out, or the seat to the end; whoever has left may come back with a move."""
-        return self.stand_in_until not in (StandIn.TURN, StandIn.END)
+        return self.stand_in_until not in OUT_OF_HAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class Snapshot:
     version: int
     next_number: int
     options_text: str
-    spectators: str
+    engine_version: int
     host: UUID | None
     turn_seconds: int | None
     on_timeout: str
@@ -102,12 +100,17 @@ class Snapshot:
     def options(self) -> Options:
         return options_from(self.options_text)
 
+    @property
+    def rules(self) -> Version:
+        """Those that the table began with."""
+        return version_of(self.engine_version)
+
     @cached_property
     def state(self) -> State | None:
         """The round on the table, played again from its deal."""
         if self.round is None:
             return None
-        return replay(self.dealt(self.round), map(parse_move, self.round.moves))
+        return self.rules.replay(self.dealt(self.round), map(parse_move, self.round.moves))
 
     @property
     def engine_from(self) -> int | None:
@@ -115,22 +118,12 @@ class Snapshot:
         if self.round is None or self.options.sets_engine_aside:
             return None
         order = tiles_from(self.round.order)
-        found = engine_found(self.options, len(self.seats), self.round.engine, self.round.first_seat, order)
+        found = self.rules.engine_found(self.options, len(self.seats), self.round.engine, self.round.first_seat, order)
         return found.holder
 
     def dealt(self, played: RoundFacts) -> State:
         order = tiles_from(played.order)
-        return deal(self.options, len(self.seats), played.engine, played.first_seat, order)
-
-    def drawn_at(self, number: int) -> tuple[Tile, ...]:
-        """The tiles that were taken at this place in the log, if it is of the round on the table."""
-        if self.round is None:
-            return ()
-        place = number - (self.next_number - len(self.round.moves))
-        if place < 0 or self.round.moves[place] != "draw":
-            return ()
-        *_, drawn = drawn_tiles(self.dealt(self.round), map(parse_move, self.round.moves[: place + 1]))
-        return drawn
+        return self.rules.deal(self.options, len(self.seats), played.engine, played.first_seat, order)
 
     @property
     def is_playing(self) -> bool:
@@ -167,7 +160,7 @@ def tiles_to(tiles: Iterable[Tile]) -> str:
 
 # One statement, so that rows read together belong together. A finished table shows its last round.
 SNAPSHOT = """
-select t.id, t.status, t.version, t.next_number, t.options::text, t.spectators, t.host_id, t.turn_seconds,
+select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_version, t.host_id, t.turn_seconds,
        t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.rounds_played, t.turn, t.deadline, t.winners,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, p.kind, p.level as bot_level, s.stand_in,
@@ -311,54 +304,70 @@ def commit_to_round(table: UUID, number: int) -> Round:
     return Round.objects.create(table_id=table, number=number, secret=secret, commitment=commitment_to(secret))
 
 
-def deal_round(table: UUID, options: Options, number: int, at: datetime) -> tuple[Round, State]:
+def deal_round(table: UUID, rules: Version, options: Options, number: int, at: datetime) -> tuple[Round, State]:
     """Deal the round that was committed to, with the seats' contributions as they are now."""
     seats = list(Seat.objects.filter(table_id=table).order_by("number"))
     earlier = list(Round.objects.filter(table_id=table, number__lt=number).order_by("number"))
     dealt = Round.objects.get(table_id=table, number=number)
     dealt.client_seeds = [seat.client_seed for seat in seats]
-    dealt.first_seat = first_seat_in(options, earlier, dealt, [seat.total for seat in seats])
+    dealt.first_seat = first_seat_in(rules, options, earlier, dealt, [seat.total for seat in seats])
     inputs = (bytes(dealt.secret), str(table), number, dealt.client_seeds)
-    order = shuffled(*inputs, options.highest_pip)
+    order = rules.shuffled(*inputs, options.highest_pip)
     used = [played.engine for played in earlier if played.engine is not None]
-    dealt.engine = choose_engine(options, len(seats), number - 1, used, dealt.first_seat, order)
-    state = deal(options, len(seats), dealt.engine, dealt.first_seat, order)
+    dealt.engine = rules.choose_engine(options, len(seats), number - 1, used, dealt.first_seat, order)
+    state = rules.deal(options, len(seats), dealt.engine, dealt.first_seat, order)
     dealt.starter = state.turn
     dealt.order = tiles_to(order)
     dealt.dealt_at = at
     dealt.save()
-    hands = hands_dealt(options, len(seats), dealt.engine, order).hands
+    hands = rules.hands_dealt(options, len(seats), dealt.engine, order).hands
     Hand.objects.bulk_create(
         Hand(round=dealt, seat=seat, tiles=tiles_to(tiles_in(hand))) for seat, hand in zip(seats, hands, strict=True)
     )
     return dealt, state
 
 
-def first_seat_in(options: Options, earlier: Sequence[Round], dealt: Round, standing: Sequence[int]) -> int:
+def first_seat_in(
+    rules: Version, options: Options, earlier: Sequence[Round], dealt: Round, standing: Sequence[int]
+) -> int:
     """The seat from which a round counts; chance chooses the first round's, where the rules want that."""
     first = earlier[0].first_seat if earlier else None
     if first is None:
         inputs = (bytes(dealt.secret), str(dealt.table_id), dealt.number, dealt.client_seeds)
-        first = drawn_seat(*inputs) if options.draws_first_seat else 0
-    return first_seat_of(options, len(standing), dealt.number - 1, first, standing)
+        first = rules.drawn_seat(*inputs) if options.draws_first_seat else 0
+    return rules.first_seat_of(options, len(standing), dealt.number - 1, first, standing)
 
 
-def state_of_round(played: Round, options: Options, seats: int, moves: Iterable[str]) -> State:
-    """The state of any round after these of its moves."""
-    return replay(dealt_state(played, options, seats), map(parse_move, moves))
+def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> State:
+    """The state of any round of a table after these of its moves."""
+    return rules_of(table).replay(dealt_state(table, seats, played), map(parse_move, moves))
 
 
-def dealt_state(played: Round, options: Options, seats: int) -> State:
-    assert played.engine is not None
-    assert played.first_seat is not None
-    return deal(options, seats, played.engine, played.first_seat, tiles_from(played.order))
+def drawn_last(table: Table, seats: int, played: Round, moves: Iterable[str]) -> tuple[Tile, ...]:
+    """The tiles that the last of these moves of any round took from the boneyard."""
+    *_, drawn = rules_of(table).drawn_tiles(dealt_state(table, seats, played), map(parse_move, moves))
+    return drawn
 
 
-def engine_found_in(played: Round, options: Options, seats: int) -> EngineFound:
+def dealt_state(table: Table, seats: int, played: Round) -> State:
+    return rules_of(table).deal(*dealt_from(table, seats, played))
+
+
+def engine_found_in(table: Table, seats: int, played: Round) -> EngineFound:
     """How a round of these rows came by its engine."""
+    return rules_of(table).engine_found(*dealt_from(table, seats, played))
+
+
+def dealt_from(table: Table, seats: int, played: Round) -> tuple[Options, int, int, int, list[Tile]]:
+    """What a round that has been dealt was dealt from."""
     assert played.engine is not None
     assert played.first_seat is not None
-    return engine_found(options, seats, played.engine, played.first_seat, tiles_from(played.order))
+    return options_of(table.options), seats, played.engine, played.first_seat, tiles_from(played.order)
+
+
+def rules_of(table: Table) -> Version:
+    """The version of the rules that the table began with."""
+    return version_of(table.engine_version)
 
 
 def options_of(stored: Mapping[str, Any]) -> Options:

@@ -6,18 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from rules.errors import IllegalMove
-from rules.legality import legal_moves
-from rules.match import totals, winners
+from rules.match import totals
 from rules.moves import PASS, Move
 from rules.notation import move_text, tile_texts
-from rules.scoring import round_points
 from rules.state import State
 from rules.tiles import tiles_in
-from rules.transitions import apply
 from tables import codec, events, notices, refusals, schedule, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
 from tables.events import Told
-from tables.models import By, Hand, Round, Seat, StandIn, Status
+from tables.models import By, EndedReason, Hand, Round, Seat, StandIn, Status
 
 
 @dataclass(slots=True)
@@ -97,7 +94,7 @@ def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
     """
     seat = draft.state.turn
     try:
-        draft.state = apply(draft.state, move)
+        draft.state = draft.snapshot.rules.apply(draft.state, move)
     except IllegalMove as refusal:
         raise refusals.Illegal(draft.snapshot, refusal.reason) from refusal
     mover = seat if caller is None else caller
@@ -124,7 +121,7 @@ def end_round(draft: Draft) -> None:
     flush_moves(draft)
     draft.rounds_played += 1
     played = Round.objects.get(pk=draft.round_id)
-    points = round_points(draft.state)
+    points = draft.snapshot.rules.round_points(draft.state)
     earlier = Round.objects.filter(table_id=draft.snapshot.id, ended_at__isnull=False).order_by("number")
     points_by_round = [*earlier.values_list("result__points", flat=True), list(points)]
     standing = totals(points_by_round, len(points))
@@ -159,8 +156,8 @@ def end_match(draft: Draft, points_by_round: list[list[int]]) -> None:
     may_win = [seat.stand_in_until != StandIn.END for seat in draft.seats]
     draft.ending = {
         "status": Status.FINISHED,
-        "winners": winners(draft.snapshot.options, points_by_round, may_win),
-        "ended_reason": "played",
+        "winners": draft.snapshot.rules.winners(draft.snapshot.options, points_by_round, may_win),
+        "ended_reason": EndedReason.PLAYED,
         "ended_at": draft.at,
     }
     draft.told.append(events.match_ended(draft.snapshot.host, draft.ending))
@@ -169,7 +166,7 @@ def end_match(draft: Draft, points_by_round: list[list[int]]) -> None:
 def deal_next(draft: Draft) -> None:
     """Deal the round that was committed to, and commit to the one after it."""
     options, number = draft.snapshot.options, draft.rounds_played + 1
-    dealt, draft.state = codec.deal_round(draft.snapshot.id, options, number, draft.at)
+    dealt, draft.state = codec.deal_round(draft.snapshot.id, draft.snapshot.rules, options, number, draft.at)
     draft.round_id = dealt.pk
     draft.told.append(events.round_dealt(number))
     if number < options.round_count:
@@ -209,7 +206,7 @@ def tell_players(draft: Draft, deadline: datetime | None) -> None:
 def pass_for_the_stuck(draft: Draft) -> None:
     """With ``auto_pass``, a person who can only pass is spared saying so."""
     while draft.snapshot.auto_pass and draft.is_playing and draft.seat.level is None:
-        if list(legal_moves(draft.state)) != [PASS]:
+        if list(draft.snapshot.rules.legal_moves_of(draft.state, draft.state.turn)) != [PASS]:
             break
         append(draft, PASS, By.HOST)
 

@@ -15,6 +15,7 @@ TOLD_OF_A_TABLE = (
     "options",
     "seats",
     "visibility",
+    "invite",
     "spectators",
     "turn_seconds",
     "on_timeout",
@@ -26,7 +27,7 @@ TOLD_OF_A_TABLE = (
     "ended_reason",
     "next_table",
 )
-"""What an event may name as changed: fields of a table that everybody sees who sees the table."""
+"""What an event may name as changed. Everybody is told that it has; the invite itself is for members to look up."""
 
 
 @dataclass(frozen=True, slots=True)

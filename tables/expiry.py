@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from rest.away import each_apart
 from tables import lobby
-from tables.models import Move, Status, Table
+from tables.models import EndedReason, Move, Status, Table
 
 AT_ONCE = 1000
-REASONS = {Status.OPEN: "expired", Status.PLAYING: "abandoned"}
+REASONS = {Status.OPEN: EndedReason.EXPIRED, Status.PLAYING: EndedReason.ABANDONED}
 
 
 def idle_tables(at: datetime) -> "QuerySet[Table]":

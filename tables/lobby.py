@@ -15,7 +15,7 @@ from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
 from tables import codec, draft, events, notices, refusals, schedule, watching
 from tables.events import Told
-from tables.models import SEED_LENGTH, Seat, Status, Table
+from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, new_invite_code
 
 
 @transaction.atomic
@@ -118,6 +118,17 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
     return table
 
 
+@transaction.atomic
+def renew_invite(table_id: UUID, caller: Player) -> Table:
+    """Another invite code for an open table, so that whoever knows only the old one stays out."""
+    table = locked_for_host(table_id, caller)
+    must_be(table, Status.OPEN)
+    table.invite_code = new_invite_code()
+    table.save(update_fields=("invite_code",))
+    change(table, events.table_changed(table, ["invite"]))
+    return table
+
+
 def set_number_of_seats(table: Table, seats: int) -> bool:
     """Add empty seats at the end, or take empty ones away there; whether that changed anything."""
     before = table.seats.count()
@@ -141,7 +152,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
         raise refusals.SeatsEmpty
     now = timezone.now()
     options = codec.options_of(table.options)
-    _, state = codec.deal_round(table.id, options, 1, now)
+    _, state = codec.deal_round(table.id, codec.rules_of(table), options, 1, now)
     if options.round_count > 1:
         codec.commit_to_round(table.id, 2)
     counts = [hand.bit_count() for hand in state.hands]
@@ -179,7 +190,7 @@ def cancel(table_id: UUID, caller: Player) -> Table:
     table = locked_for_host(table_id, caller)
     if table.status != Status.CANCELLED:
         must_be(table, Status.OPEN, Status.PLAYING)
-        end_without_winner(table, "cancelled_by_host")
+        end_without_winner(table, EndedReason.CANCELLED_BY_HOST)
     return table
 
 
@@ -188,7 +199,7 @@ def cancel_as_admin(table_id: UUID) -> None:
     """End a table from the admin; one that is over meanwhile stays as it ended."""
     table = locked(table_id)
     if table.status in {Status.OPEN, Status.PLAYING}:
-        end_without_winner(table, "cancelled_by_admin")
+        end_without_winner(table, EndedReason.CANCELLED_BY_ADMIN)
 
 
 @transaction.atomic
@@ -197,7 +208,7 @@ def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
     change(locked(table_id), **fields)
 
 
-def end_without_winner(table: Table, reason: str) -> None:
+def end_without_winner(table: Table, reason: EndedReason) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
     notices.table_is_over(table.id, timezone.now())
@@ -224,7 +235,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     table = locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     if caller.id not in {seat.player_id for seat in seats}:
-        raise refusals.NotYourSeat(gettext("Only those who sat at this table can ask for a rematch."))
+        raise refusals.NotAtTable(gettext("Only those who sat at this table can ask for a rematch."))
     must_be(table, Status.FINISHED)
     if following := Table.objects.filter(previous_table=table).first():
         if not is_visible(following, caller):
@@ -259,7 +270,7 @@ def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, in
     table = locked_for_viewer(table_id, caller)
     seat = table.seats.filter(player=caller).first()
     if seat is None:
-        raise refusals.NotYourSeat(gettext("You do not sit at this table."))
+        raise refusals.NotAtTable
     must_be(table, Status.OPEN, Status.PLAYING)
     seat.client_seed = seed
     seat.save(update_fields=("client_seed",))

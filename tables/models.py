@@ -59,6 +59,8 @@ class StandIn(models.TextChoices):
 
 AWAY = (StandIn.RETURN, StandIn.END)
 """Somebody else plays here until the player is back, or to the end."""
+OUT_OF_HAND = (StandIn.TURN, StandIn.END)
+"""A bot makes the moves, whatever the player does; from a seat that was left its player comes back with a move."""
 
 
 class By(models.TextChoices):
@@ -70,6 +72,17 @@ class By(models.TextChoices):
     HOST = "host"
 
 
+class EndedReason(models.TextChoices):
+    """Why a table is over."""
+
+    PLAYED = "played"
+    CANCELLED_BY_HOST = "cancelled_by_host"
+    CANCELLED_BY_ADMIN = "cancelled_by_admin"
+    HOST_LEFT = "host_left"
+    EXPIRED = "expired"
+    ABANDONED = "abandoned"
+
+
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, player: Player | None) -> "TableQuerySet":
         """Every table that this caller may see if they know its address.
@@ -79,9 +92,10 @@ class TableQuerySet(models.QuerySet["Table"]):
         may_join = Q(visibility=Visibility.PUBLIC, status=Status.OPEN)
         return self.filter(Q(spectators=Spectators.OPEN) | may_join | self.is_member(player))
 
-    def listed_for(self, player: Player | None) -> "TableQuerySet":
-        """The tables that may stand in a list for this caller: public ones, and those they belong to."""
-        return self.visible_to(player).filter(Q(visibility=Visibility.PUBLIC) | self.is_member(player))
+    def listed_for(self, player: Player | None) -> "tuple[TableQuerySet, ...]":
+        """The tables that may stand in a list for this caller: public ones, and those they host and sit at."""
+        public = self.visible_to(None).filter(visibility=Visibility.PUBLIC)
+        return (public,) if player is None else (public, self.filter(host=player), self.filter(seats__player=player))
 
     @staticmethod
     def is_member(player: Player | None) -> Q:
@@ -139,6 +153,9 @@ class Table(models.Model):
             models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="table_due"),
             models.Index(fields=("visibility", "status", "-created_at", "-id"), name="table_lobby"),
             models.Index(fields=("-created_at", "-id"), name="table_newest"),
+            models.Index(
+                fields=("-created_at", "-id"), condition=Q(visibility=Visibility.PUBLIC), name="table_public_newest"
+            ),
             models.Index(fields=("changed_at",), condition=Q(status__in=("open", "playing")), name="table_idle"),
         )
         constraints = (
@@ -177,6 +194,10 @@ class Seat(models.Model):
     @property
     def is_away(self) -> bool:
         return self.stand_in_until in AWAY
+
+    @property
+    def may_move_itself(self) -> bool:
+        return self.stand_in_until not in OUT_OF_HAND
 
 
 class Round(models.Model):

@@ -8,9 +8,7 @@ from django.db import IntegrityError, transaction
 
 from players.models import Player
 from rules.errors import Reason
-from rules.legality import clocks_move, is_marker_to_keep, legal_moves_of
-from rules.log import drawn_tiles
-from rules.moves import Call, Draw, Move, Play
+from rules.moves import DRAW, Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, refusals, schedule
@@ -48,7 +46,7 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
         fresh = codec.load(table)
         if fresh is None or PLACE_TAKEN not in str(second):
             raise
-        raise refusals.Stale(fresh) from second
+        raise refusals.Stale(fresh, number) from second
 
 
 @transaction.atomic
@@ -59,29 +57,38 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     seat = snapshot.seat_of(player)
     if seat is None:
         raise refusals.NotSeated(snapshot)
-    if number < snapshot.next_number and stands_already(snapshot, seat.number, move, number):
-        return Submitted(number, move_text(move), is_new=False, snapshot=snapshot, drawn=snapshot.drawn_at(number))
+    if number < snapshot.next_number and (stands := standing(snapshot, seat.number, move, number)):
+        return Submitted(number, stands.text, is_new=False, snapshot=snapshot, drawn=drawn_by(stands, snapshot))
     check_turn(snapshot, seat, number, at, is_call=isinstance(move, Call))
     draft = draft_of(snapshot, at)
     before = draft.state
     check_move(draft, seat.number, move)
     append(draft, move, By.PERSON, seat.number)
-    (drawn,) = drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
+    (drawn,) = snapshot.rules.drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
     if seat.stand_in or seat.timeouts:
         reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
     return Submitted(number, move_text(move), is_new=True, snapshot=write(draft), drawn=drawn)
 
 
-def stands_already(snapshot: Snapshot, seat: int, move: Move, number: int) -> bool:
-    """Whether this very move is the log's, at this number, from this seat."""
-    return MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move)).exists()
+def standing(snapshot: Snapshot, seat: int, move: Move, number: int) -> MoveRow | None:
+    """This very move, if it is the log's, at this number, from this seat."""
+    moves = MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move))
+    return moves.select_related("round", "table").first()
+
+
+def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
+    """What a draw of any round took, which its drawer may know whenever they ask."""
+    if stands.text != move_text(DRAW):
+        return ()
+    log = stands.round.moves.filter(number__lte=stands.number).order_by("number").values_list("text", flat=True)
+    return codec.drawn_last(stands.table, len(snapshot.seats), stands.round, log)
 
 
 def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *, is_call: bool) -> None:
     """Raise the refusal that tells the caller most about what they had not seen. A call needs no turn, only a seat."""
     must_be_playing(snapshot)
     if number != snapshot.next_number:
-        raise refusals.Stale(snapshot)
+        raise refusals.Stale(snapshot, number)
     if seat.number != snapshot.turn:
         if is_call and seat.stand_in_until != StandIn.END:
             return
@@ -111,9 +118,13 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
 
 def check_move(draft: Draft, seat: int, move: Move) -> None:
     """Refuse what depends on whose move it is, and what the rules themselves let pass without effect."""
-    if isinstance(move, Call) and move not in legal_moves_of(draft.state, seat):
+    if isinstance(move, Call) and move not in draft.snapshot.rules.legal_moves_of(draft.state, seat):
         raise refusals.Illegal(draft.snapshot, Reason.NOTHING_TO_CALL)
-    if isinstance(move, Play) and move.keep_marker and not is_marker_to_keep(draft.state, move.train):
+    if (
+        isinstance(move, Play)
+        and move.keep_marker
+        and not draft.snapshot.rules.is_marker_to_keep(draft.state, move.train)
+    ):
         raise refusals.CannotKeepMarker
 
 
@@ -141,16 +152,21 @@ def mover(snapshot: Snapshot) -> SeatFacts:
 
 
 @transaction.atomic
-def let_clock_act(table: UUID, caller: Player, at: datetime) -> None:
-    """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn."""
+def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None = None) -> None:
+    """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn.
+
+    ``number`` is the seat that it is about, the caller's own if none is named. Where that is the seat to move nothing
+    more can come of it, and it has no grace; what others do takes no grace from it.
+    """
     overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
     if not overdue.exists():
         return
     snapshot = codec.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return
+    is_about_mover = mover(snapshot).player == caller.id if number is None else number == snapshot.turn
     if at > snapshot.deadline:
-        time_out(table, snapshot.next_number, max(at, snapshot.deadline + schedule.GRACE))
+        time_out(table, snapshot.next_number, max(at, snapshot.deadline + schedule.GRACE) if is_about_mover else at)
 
 
 @transaction.atomic
@@ -178,7 +194,7 @@ def play_turn_out(draft: Draft) -> None:
     """Make the plainest moves until the seat's turn, or the round, is over."""
     draft_begins = (draft.round_id, draft.state.turn)
     while draft.is_playing and (draft.round_id, draft.state.turn) == draft_begins:
-        append(draft, clocks_move(draft.state), By.TIMEOUT)
+        append(draft, draft.snapshot.rules.clocks_move(draft.state), By.TIMEOUT)
 
 
 def let_bot_stand_in(draft: Draft) -> None:

@@ -19,7 +19,7 @@ from rules.state import Ended
 from rules.tiles import tiles_in
 from tables import codec, events
 from tables.draft import result_of
-from tables.models import TABLE_NAME_LENGTH, Hand, Round, Seat, StandIn, Status, Table
+from tables.models import TABLE_NAME_LENGTH, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
 
 ROWS_AT_ONCE = 1000
@@ -125,7 +125,7 @@ def fields_of(found: Checked, now: datetime) -> dict[str, object]:
         "rounds_played": len(found.played),
         "tile_counts": [hand.bit_count() for hand in found.played[-1].last.hands],
         "winners": list(record.winners or ()),
-        "ended_reason": "played",
+        "ended_reason": EndedReason.PLAYED,
         "started_at": now,
         "ended_at": now,
         "imported_at": now,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from rules.errors import Reason
 from tables.codec import Snapshot
+from tables.models import Status
 from tables.telling import told
 
 
@@ -45,6 +46,12 @@ class NotYourSeat(TableRefusal):
     """This seat is not yours, and you are not the host."""
 
     status, code = 403, "not_your_seat"
+
+
+class NotAtTable(TableRefusal):
+    """You do not sit at this table."""
+
+    status, code = 403, "not_seated"
 
 
 class InviteNeeded(TableRefusal):
@@ -131,21 +138,27 @@ class MoveRefused(TableRefusal):
     Carries the table as it is, so that the caller can see why.
     """
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        super().__init__()
+    def __init__(self, snapshot: Snapshot, detail: str | None = None) -> None:
+        super().__init__(detail)
         self.snapshot = snapshot
 
 
 class NotSeated(MoveRefused):
     """You do not sit at this table."""
 
-    status, code = 403, "not_seated"
+    status, code = NotAtTable.status, NotAtTable.code
 
 
 class Stale(MoveRefused):
-    """The log has another next number: something happened that you had not seen."""
+    """The log has another next number; the position is how things are now."""
 
     code = "stale"
+
+    def __init__(self, snapshot: Snapshot, number: int) -> None:
+        later = gettext("The log is only at number {next}: what is to come before {number} has not happened yet.")
+        earlier = gettext("The log is at number {next} already: something happened that you had not seen.")
+        told = later if number > snapshot.next_number else earlier
+        super().__init__(snapshot, told.format(next=snapshot.next_number, number=number))
 
 
 class NotYourTurn(MoveRefused):
@@ -171,6 +184,10 @@ class MatchOver(MoveRefused):
 
     code = "table_finished"
 
+    def __init__(self, snapshot: Snapshot) -> None:
+        is_cancelled = snapshot.status == Status.CANCELLED
+        super().__init__(snapshot, gettext("This table was cancelled.") if is_cancelled else None)
+
 
 class Illegal(MoveRefused):
     """The rules refuse this move."""
@@ -178,6 +195,5 @@ class Illegal(MoveRefused):
     status, code = 422, "illegal_move"
 
     def __init__(self, snapshot: Snapshot, reason: Reason) -> None:
-        super().__init__(snapshot)
+        super().__init__(snapshot, told(reason.sentence))
         self.reason = reason
-        self.args = (told(reason.sentence),)

@@ -13,7 +13,8 @@ from players.accounts import must_be_here
 from players.models import Kind, Player
 from rest.away import each_apart
 from tables import lobby, play, refusals
-from tables.models import Seat, StandIn, Status, Table, Visibility
+from tables.invites import code_in, invited_to
+from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
 
 GIVING_ON = "Giving on what a forgotten player has left"
 
@@ -28,17 +29,16 @@ class Taken:
 
 
 def join(invite: str, caller: Player, number: int | None) -> Taken:
-    """Take a seat with an invite code, which is read in either case. Raises ``UnknownInvite`` or as ``take_seat``."""
-    code = invite.strip().upper()
-    table = Table.objects.filter(invite_code=code).values_list("id", flat=True).first()
+    """Take a seat with an invite's code or link. Raises ``UnknownInvite`` or as ``take_seat``."""
+    table = invited_to(invite)
     if table is None:
         raise refusals.UnknownInvite
-    return take_seat(table, caller, number, code)
+    return take_seat(table.id, caller, number, invite)
 
 
 def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
     """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs."""
-    play.let_clock_act(table_id, caller, timezone.now())  # for itself: what it does stays, also if this call is refused
+    play.let_clock_act(table_id, caller, timezone.now())  # stays if this call is refused, unless it came with a key
     return sit_down(table_id, caller, number, invite)
 
 
@@ -62,7 +62,7 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
     """A private table is for its host and whoever has the invite; a hidden one does not even exist for others."""
-    knows_code = invite is not None and invite.strip().upper() == table.invite_code
+    knows_code = invite is not None and code_in(invite) == table.invite_code
     if table.visibility == Visibility.PUBLIC or knows_code or table.host_id == caller.id:
         return
     raise refusals.InviteNeeded if lobby.is_visible(table, caller) else refusals.NotFound
@@ -111,7 +111,7 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
 
 def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
     """Empty a seat of an open table; in a match a bot plays it until its player is back."""
-    play.let_clock_act(table_id, caller, timezone.now())
+    play.let_clock_act(table_id, caller, timezone.now(), number)
     stand_up(table_id, caller, number)
 
 
@@ -145,7 +145,7 @@ def give_seat_on(table: Table, seat: Seat) -> None:
 def pass_host_on(table: Table, left: int | None) -> None:
     """The next person round the table becomes host; an open table without one ends, for nobody could start it.
 
-    Whoever is away inherits only from a host who has been forgotten, and so cannot come back.
+    Whoever is away inherits only from a host who is gone, and so cannot come back.
     """
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
     heirs = list(persons.select_related("player"))
@@ -154,7 +154,7 @@ def pass_host_on(table: Table, left: int | None) -> None:
     if heirs and (is_gone or not heirs[0].is_away):
         lobby.change(table, host=heirs[0].player)
     elif table.status == Status.OPEN:
-        lobby.end_without_winner(table, "host_left")
+        lobby.end_without_winner(table, EndedReason.HOST_LEFT)
 
 
 @transaction.atomic
@@ -176,8 +176,8 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
     return table
 
 
-def on_player_forgotten(player: Player, **kwargs: Any) -> None:
-    """A forgotten player's seats go on, and so do the tables they host: one transaction a table."""
+def on_player_gone(player: Player, **kwargs: Any) -> None:
+    """The seats of a player who is forgotten or let in no more go on, and the tables they host: each for itself."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     tables = list(running.filter(running.is_member(player)).values_list("id", flat=True))
     each_apart(lambda table: vacate(table, player), tables, GIVING_ON)
@@ -185,7 +185,7 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
 
 @transaction.atomic
 def vacate(table_id: UUID, player: Player) -> None:
-    """Take a forgotten player out of a table that is not over."""
+    """Take a player who is gone out of a table that is not over."""
     play.let_clock_act(table_id, player, timezone.now())
     table = lobby.locked(table_id)
     if table.status not in {Status.OPEN, Status.PLAYING}:
@@ -197,8 +197,9 @@ def vacate(table_id: UUID, player: Player) -> None:
         pass_host_on(table, seat.number if seat else None)
 
 
-def vacate_all_forgotten() -> None:
-    """The same for every forgotten player: what a crash has left undone."""
+def vacate_all_gone() -> None:
+    """The same for all who cannot call any more: what a crash has left undone."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
-    each_apart(on_player_forgotten, Player.objects.filter(left, deleted_at__isnull=False).distinct(), GIVING_ON)
+    gone = Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct()
+    each_apart(on_player_gone, gone, GIVING_ON)

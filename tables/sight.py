@@ -1,5 +1,6 @@
 """What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -9,15 +10,15 @@ from django.conf import settings
 from django.db.models import Avg, F
 from django.utils.translation import gettext
 
-from players.models import Player
+from players.models import Kind, Player
+from rest import redis
 from rules.bots.words import sentence
-from rules.explaining import Verdict, explain
-from rules.log import drawn_tiles
+from rules.explaining import Verdict
 from rules.moves import MEXICAN, Call, Draw, Move, Play
 from rules.notation import KEEPING, laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
 from rules.state import train_names
 from rules.tiles import double, tiles_in
-from rules.view import View, view_for
+from rules.view import View
 from tables import codec, refusals, thinking
 from tables.codec import SeatFacts, Snapshot
 from tables.models import Event, EventKind, Hand, Round, Seat, Status, Table
@@ -28,7 +29,7 @@ from tables.telling import told
 def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str, Any]:
     """Everything that this caller may know of the table now (``api.md``, *Playing*)."""
     seat = snapshot.seat_of(player)
-    view = None if snapshot.state is None else view_for(snapshot.state, seat.number if seat else None)
+    view = view_of(snapshot, seat)
     return {
         "table": str(snapshot.id),
         "status": snapshot.status,
@@ -46,6 +47,13 @@ def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str
         "last_round": snapshot.last_result,
         "winners": snapshot.winners,
     }
+
+
+def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View | None:
+    """The round on the table as a seat sees it, or anybody else."""
+    if snapshot.state is None:
+        return None
+    return snapshot.rules.view_for(snapshot.state, seat.number if seat else None, None)
 
 
 def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
@@ -132,7 +140,7 @@ def explanation(snapshot: Snapshot) -> dict[str, Any]:
         "table": str(snapshot.id),
         "number": snapshot.next_number,
         "seat": snapshot.turn,
-        "moves": [verdict_shown(each) for each in explain(snapshot.state)],
+        "moves": [verdict_shown(each) for each in snapshot.rules.explain(snapshot.state)],
     }
 
 
@@ -163,8 +171,8 @@ def position_after(shown: Table, number: int) -> dict[str, Any]:
         raise refusals.NotFound(gettext("The log of this table has no move of that number."))
     played = finished_round(shown, move.round.number)
     texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
-    state = codec.state_of_round(played, codec.options_of(shown.options), len(shown.seats.all()), texts)
-    view = view_for(state, seat=None)
+    state = codec.state_of_round(shown, len(shown.seats.all()), played, texts)
+    view = codec.rules_of(shown).view_for(state, None, None)
     return {
         "table": str(shown.id),
         "number": number,
@@ -215,6 +223,18 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
     return result
 
 
+def invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
+    """What whoever has an invite sees before they sit down; the table itself only where they may see that."""
+    is_visible = Table.objects.visible_to(caller).filter(pk=shown.pk).exists()
+    return {
+        "name": shown.name,
+        "host": shown.host and shown.host.name,
+        "status": shown.status,
+        "free_seats": sum(seat.player_id is None for seat in shown.seats.all()),
+        "table": table(shown, caller) if is_visible else None,
+    }
+
+
 def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
     return {
         "seat": seat.number,
@@ -256,8 +276,7 @@ def event_shown(
     data: dict[str, Any] = told.data
     match told.kind:
         case EventKind.MOVE:
-            row = log[data["number"]]
-            return logged_shown(row) | move_shown(parse_move(row.text)) | {"seat": row.seat, "turn": data["turn"]}
+            return logged_shown(log[data["number"]]) | {"turn": data["turn"]}
         case EventKind.ROUND:
             return round_told(played[data["round"]], data["what"])
         case EventKind.SEAT:
@@ -276,12 +295,12 @@ def round_told(played: Round, what: str) -> dict[str, Any]:
 
 
 def logged_shown(row: MoveRow) -> dict[str, Any]:
-    """An entry of the log as everybody sees it."""
+    """An entry of the log as everybody sees it; of a call, ``seat`` is who calls."""
     return {
         "number": row.number,
         "round": row.round.number,
+        **move_shown(parse_move(row.text)),
         "seat": row.seat,
-        **text_shown(row.text),
         "by": row.by,
         "at": row.at,
     }
@@ -320,7 +339,7 @@ def drawn_shown(row: MoveRow, tiles: list[str]) -> dict[str, Any]:
 
 def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]]:
     """What each move of these rounds took from the boneyard, by its number in the log."""
-    options = codec.options_of(Table.objects.values_list("options", flat=True).get(pk=table_id))
+    table = Table.objects.only("options", "engine_version").get(pk=table_id)
     seats = Seat.objects.filter(table=table_id).count()
     logs: dict[int, list[tuple[int, str]]] = {key: [] for key in rounds}
     entries = MoveRow.objects.filter(round_id__in=rounds).order_by("number")
@@ -328,7 +347,8 @@ def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]
         logs[key].append((number, text))
     result: dict[int, list[str]] = {}
     for key, log in logs.items():
-        taken = drawn_tiles(codec.dealt_state(rounds[key], options, seats), [parse_move(text) for _, text in log])
+        dealt = codec.dealt_state(table, seats, rounds[key])
+        taken = codec.rules_of(table).drawn_tiles(dealt, [parse_move(text) for _, text in log])
         result |= {number: tile_texts(tiles) for (number, _), tiles in zip(log, taken, strict=True)}
     return result
 
@@ -351,7 +371,7 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
     played = finished_round(shown, number)
     options = codec.options_of(shown.options)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
-    found = codec.engine_found_in(played, options, len(hands))
+    found = codec.engine_found_in(shown, len(hands), played)
     return {
         "table": str(shown.id),
         "round": played.number,
@@ -373,17 +393,33 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
 
 
 def is_turn_of(shown: Table, player: Player) -> bool:
-    return any(seat.number == shown.turn and seat.player_id == player.id for seat in shown.seats.all())
+    """Whether the table waits for this player; not where a bot plays their turn out, or their seat to the end."""
+    sat = (seat for seat in shown.seats.all() if seat.player_id == player.id)
+    return any(seat.number == shown.turn and seat.may_move_itself for seat in sat)
+
+
+BOTS_RECORD_KEPT = 600
+"""Seconds for which what a bot has done is not counted again: it sits at more tables than anybody, and ever more."""
 
 
 def record_of(player: Player) -> dict[str, Any]:
     """A player as everybody sees them, and how they have done in matches played to the end."""
+    return player_shown(player) | (kept_results_of(player) if player.kind == Kind.BOT else results_of(player))
+
+
+def kept_results_of(bot: Player) -> dict[str, Any]:
+    """Those of some minutes ago. Without Redis they are counted every time."""
+    key = f"mexican-train:record:{bot.id}"
+    if kept := redis.ask(lambda cache: cache.get(key), "bots' records are counted anew"):
+        return dict(json.loads(kept))
+    counted = results_of(bot)
+    redis.ask(lambda cache: cache.set(key, json.dumps(counted), ex=BOTS_RECORD_KEPT), "bots' records are not kept")
+    return counted
+
+
+def results_of(player: Player) -> dict[str, Any]:
     finished = Seat.objects.filter(player=player, table__status=Status.FINISHED)
     wins = finished.filter(table__winners__contains=[F("number")])
     points = Hand.objects.filter(seat__player=player, points__isnull=False).aggregate(average=Avg("points"))["average"]
-    average = None if points is None else round(points, 1)
-    return player_shown(player) | {
-        "matches": finished.count(),
-        "wins": wins.count(),
-        "average_points_a_round": average,
-    }
+    average = None if points is None else round(float(points), 1)
+    return {"matches": finished.count(), "wins": wins.count(), "average_points_a_round": average}

@@ -95,11 +95,11 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, give on what forgotten players have left, and end what nobody comes to."""
+    """Forget what is kept for a day only, give on what players who are gone have left, and end what nobody comes to."""
     now = timezone.now()
     duties: tuple[Callable[[], object], ...] = (
         partial(forget_old_answers, now),
-        seating.vacate_all_forgotten,
+        seating.vacate_all_gone,
         partial(expiry.end_idle_tables, now),
     )
     each_apart(lambda duty: duty(), duties, "Tidying")

@@ -12,11 +12,9 @@ from redis.exceptions import RedisError
 
 from rules.bots import BOTS, advise, choose
 from rules.bots.choice import Chance, Choice, Guard
-from rules.knowledge import known_after
-from rules.legality import clocks_move
 from rules.moves import Move
 from rules.notation import move_text, parse_move
-from rules.view import View, view_for
+from rules.view import View
 from tables.codec import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3
@@ -64,10 +62,10 @@ def view_of(snapshot: Snapshot, level: str) -> View:
     """What the seat to move sees, with what the moves have shown to everybody where the level asks for that."""
     assert snapshot.state is not None
     assert snapshot.round is not None
-    if not BOTS[level].reads_history:
-        return view_for(snapshot.state, snapshot.turn)
-    known = known_after(snapshot.dealt(snapshot.round), map(parse_move, snapshot.round.moves))
-    return view_for(snapshot.state, snapshot.turn, known)
+    rules, known = snapshot.rules, None
+    if BOTS[level].reads_history:
+        known = rules.known_after(snapshot.dealt(snapshot.round), map(parse_move, snapshot.round.moves))
+    return rules.view_for(snapshot.state, snapshot.turn, known)
 
 
 def chance_of(snapshot: Snapshot) -> Chance:
@@ -85,7 +83,7 @@ def time_guard() -> Guard:
 def first_legal(snapshot: Snapshot) -> Move:
     """What is played for a bot that has nothing to say: as the clock plays for a person."""
     assert snapshot.state is not None
-    return clocks_move(snapshot.state)
+    return snapshot.rules.clocks_move(snapshot.state)
 
 
 def how_to_reproduce(snapshot: Snapshot) -> str:

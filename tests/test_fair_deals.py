@@ -148,7 +148,7 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
     Seat.objects.bulk_create(Seat(table=table, number=seat, client_seed=seed) for seat, seed in enumerate(seeds))
     for each in range(1, number + 1):
         Round.objects.create(table=table, number=each, secret=SECRET, commitment=commitment_to(SECRET))
-        codec.deal_round(table.id, rules, each, timezone.now())
+        codec.deal_round(table.id, codec.rules_of(table), rules, each, timezone.now())
     Round.objects.update(ended_at=timezone.now())
     told = sight.deal(table, number)
     assert told.pop("dealt_here")

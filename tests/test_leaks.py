@@ -114,7 +114,7 @@ def deal_texts(coming: Round) -> list[str]:
 
 def record_of(played: Round) -> tuple[State, list[Move]]:
     """A round's deal and its log."""
-    dealt = codec.dealt_state(played, codec.options_of(played.table.options), played.table.seats.count())
+    dealt = codec.dealt_state(played.table, played.table.seats.count(), played)
     return dealt, [parse_move(text) for text in played.moves.order_by("number").values_list("text", flat=True)]
 
 
@@ -203,7 +203,7 @@ def is_of_the_past(body: dict[str, Any], secrets: Secrets) -> bool:
 
 
 def check_deal(body: dict[str, Any], played: Round) -> None:
-    found = codec.engine_found_in(played, codec.options_of(played.table.options), len(body["hands"]))
+    found = codec.engine_found_in(played.table, len(body["hands"]), played)
     assert body["order"] == played.order.split()
     assert body["secret"] == bytes(played.secret).hex()
     assert body["hands"] == [hand.tiles.split() for hand in played.hands.order_by("seat__number")]
@@ -415,7 +415,7 @@ def test_the_matches_above_have_penalties_and_draws_for_the_engine(alice: Caller
     for name, draws in (("an engine that all draw for", 3), ("the starter's engine", 3), ("long first turns", 0)):
         drawn = begun(MATCHES[name], alice, bob)
         played = Round.objects.get(table=drawn["id"], number=1)
-        found = codec.engine_found_in(played, snapshot(drawn).options, len(snapshot(drawn).seats))
+        found = codec.engine_found_in(played.table, len(snapshot(drawn).seats), played)
         assert (found.holder is not None, len(found.draws)) == (True, draws), name
 
 

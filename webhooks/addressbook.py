@@ -13,7 +13,7 @@ from players.accounts import must_be_here
 from players.models import Player
 from rest.away import each_apart
 from webhooks import outbox
-from webhooks.addresses import target_of
+from webhooks.addresses import must_be_fit
 from webhooks.models import Delivery, Disabled, Webhook
 
 MOST = 5
@@ -39,7 +39,7 @@ def new_secret() -> str:
 
 def register(player: Player, url: str, events: list[str]) -> Webhook:
     """A new webhook, with its secret. Raises ``BadAddress``, ``TooMany``, ``Forgotten``."""
-    target_of(url)
+    must_be_fit(url)
     with transaction.atomic():
         must_be_here(player)
         if player.webhooks.count() >= MOST:
@@ -60,7 +60,7 @@ def own(player: Player, webhook_id: UUID) -> Webhook:
 def change(player: Player, webhook_id: UUID, fields: dict[str, Any]) -> Webhook:
     """Another address, other events, off or on again. Raises ``BadAddress``, ``NotFound``, ``Forgotten``."""
     if "url" in fields:
-        target_of(fields["url"])
+        must_be_fit(fields["url"])
     with transaction.atomic():
         webhook = locked(player, webhook_id)
         is_enabled = fields.pop("enabled", None)
@@ -75,7 +75,7 @@ def change(player: Player, webhook_id: UUID, fields: dict[str, Any]) -> Webhook:
 
 
 def locked(player: Player, webhook_id: UUID) -> Webhook:
-    """For the rest of the transaction, against being announced to or sent to; the player first, as in ``register``."""
+    """For the rest of the transaction, against being announced to or sent to; the player first, as everywhere."""
     must_be_here(player)
     found = player.webhooks.select_for_update().filter(pk=webhook_id).first()
     if found is None:
@@ -109,7 +109,8 @@ def remove(player: Player, webhook_id: UUID) -> None:
 
 @transaction.atomic
 def remove_all(player: Player) -> None:
-    """Those of a player who is forgotten; locked first, for messages are being written meanwhile."""
+    """Those of a player who is forgotten; all locked first, for messages are being written and sent meanwhile."""
+    outbox.lock_player(player.id)
     found = list(player.webhooks.select_for_update().order_by("id"))
     if found:
         Webhook.objects.filter(pk__in=[each.pk for each in found]).delete()

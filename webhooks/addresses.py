@@ -1,13 +1,14 @@
 """Where a webhook may lead: to https on the public internet, and nowhere inside.
 
-A name is looked up once and connected to as looked up: one that means something else a moment later leads nowhere
-else. All that it means has to be public, not only what is tried first.
+A name is looked up only when something is sent there, once, and connected to as looked up: one that means something
+else a moment later leads nowhere else. All that it means has to be public, not only what is tried first.
 """
 
+import re
 import socket
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
@@ -27,6 +28,10 @@ TUNNELS = (ip_network("2001::/23"), ip_network("2002::/16"))
 """Teredo and its neighbours, and 6to4: where these end is written inside them."""
 SPECIAL = (ip_network("192.0.0.0/24"), ip_network("192.88.99.0/24"), ip_network("3fff::/20"))
 """What ``ipaddress`` of some of our Pythons takes for public."""
+
+NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}\.?", re.IGNORECASE)
+INSIDE = ("localhost", "local", "internal")
+"""Names under these are nobody's on the public internet."""
 
 
 class BadAddress(Exception):
@@ -73,7 +78,11 @@ class Target:
     host: str
     port: int
     path: str
-    addresses: tuple[str, ...]
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def is_test(self) -> bool:
+        return f"{self.host}:{self.port}" in settings.WEBHOOK_TEST_RECEIVERS
 
     @property
     def authority(self) -> str:
@@ -96,21 +105,53 @@ def look_up(host: str, port: int) -> list[str]:
 
 def target_of(url: str, resolve: Resolve = look_up) -> Target:
     """Look an address up, and make sure that it may be told. Raises ``BadAddress`` in one of its kinds."""
-    parts = split(url)
-    host, port = parts.hostname or "", port_of(parts)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    is_test = f"{host}:{port}" in settings.WEBHOOK_TEST_RECEIVERS
-    if not is_test and port != HTTPS and port < FIRST_FREE_PORT:
-        raise WrongPort
+    target = read(url)
     try:
-        addresses = tuple(dict.fromkeys(resolve(host, port)))
+        addresses = tuple(dict.fromkeys(resolve(target.host, target.port)))
     except (OSError, TimeoutError, UnicodeError) as unknown:
         raise Unresolved from unknown
     if not addresses:
         raise Unresolved
-    if not is_test and not all(map(is_public, addresses)):
+    if not target.is_test and not all(map(is_public, addresses)):
         raise NotPublic
-    return Target(host, port, path, addresses)
+    return replace(target, addresses=addresses)
+
+
+def must_be_fit(url: str) -> None:
+    """Refuse what leads nowhere public as far as is seen without asking a name server. Raises ``BadAddress``."""
+    target = read(url)
+    if target.is_test:
+        return
+    try:
+        numbers = look_up_number(target.host, target.port)
+    except (OSError, UnicodeError):
+        must_be_name(target.host)
+    else:
+        if not all(map(is_public, numbers)):
+            raise NotPublic
+
+
+def look_up_number(host: str, port: int) -> list[str]:
+    """The address that is written as a number, in whatever way the system reads. Raises ``OSError`` for a name."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    return [str(each[4][0]) for each in found]
+
+
+def must_be_name(host: str) -> None:
+    if host.rstrip(".").rpartition(".")[2].lower() in INSIDE:
+        raise NotPublic
+    if not NAME.fullmatch(host):
+        raise Unresolved
+
+
+def read(url: str) -> Target:
+    """What an address says, before it is looked up."""
+    parts = split(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    target = Target(parts.hostname or "", port_of(parts), path)
+    if not target.is_test and target.port != HTTPS and target.port < FIRST_FREE_PORT:
+        raise WrongPort
+    return target
 
 
 def split(url: str) -> SplitResult:

@@ -1,29 +1,13 @@
 """Webhooks in the admin: whom they belong to and what became of each message. No secret is shown."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from rest.admin import AskOnlyWhatIsOffered
+from rest.admin import OnlyToRead
 from webhooks import outbox
 from webhooks.models import Delivery, Webhook
-
-
-class OnlyToRead(AskOnlyWhatIsOffered):
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Webhooks are their players'; messages are forgotten after a week."""
-        return False
 
 
 @admin.register(Webhook)
@@ -51,7 +35,7 @@ class DeliveryAdmin(OnlyToRead):
         "last_status",
         "created_at",
     )
-    list_filter = ("outcome", "event", "last_failure", "created_at")
+    list_filter = ("outcome", "event", "created_at")
     list_select_related = ("webhook",)
     search_fields = ("id", "table", "webhook__id", "webhook__url", "webhook__player__name")
     fields = ("id", *list_display[1:], "last_failure", "due_at", "ended_at", "body")

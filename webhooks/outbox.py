@@ -146,13 +146,14 @@ def is_worth_telling(delivery: Delivery) -> bool:
 @transaction.atomic
 def drop(delivery: Delivery, at: datetime) -> None:
     """Old news: end the delivery without an attempt."""
-    end(delivery, Outcome.OBSOLETE, at)
     Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=None, sending_until=None)
+    end(delivery, Outcome.OBSOLETE, at)
 
 
 @transaction.atomic
 def settle(delivery: Delivery, result: Result, at: datetime) -> None:
     """Write down what came of an attempt, and when there is to be another."""
+    lock_player(delivery.webhook.player_id)  # whom ``disable`` writes to
     webhook = Webhook.objects.select_for_update(no_key=True).filter(pk=delivery.webhook_id).first()
     if webhook is None:
         return
@@ -173,16 +174,21 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
 
 
 def fail(delivery: Delivery, at: datetime, tried: dict[str, Any]) -> None:
-    """Another attempt, unless this was the last."""
+    """Another attempt, unless this was the last, or the webhook has been disabled meanwhile."""
     if delivery.attempts >= len(DELAYS):
         end(delivery, Outcome.FAILED, at, **tried)
         return
     delay = DELAYS[delivery.attempts] * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311
-    Delivery.objects.filter(pk=delivery.pk).update(due_at=at + delay, **tried)
+    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=at + delay, **tried)
 
 
 def end(delivery: Delivery, outcome: Outcome, at: datetime, **more: Any) -> None:
     Delivery.objects.filter(pk=delivery.pk).update(outcome=outcome, due_at=None, ended_at=at, **more)
+
+
+def lock_player(player: UUID) -> None:
+    """For the rest of the transaction, before any of their webhooks."""
+    Player.objects.select_for_update(no_key=True).filter(pk=player).values_list("pk").first()
 
 
 def disable(webhook: Webhook, reason: Disabled, at: datetime) -> None:

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError as InvalidPassword
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from players.accounts import RESERVED_USERNAMES
 from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
 from rest.bodies import StrictFields
 
@@ -29,8 +30,8 @@ class MeSerializer(serializers.ModelSerializer[Player]):
 class NameField(serializers.CharField):
     """A name that can be seen, and that leaves the text around it as it is."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=NAME_LENGTH, **kwargs)
+    def __init__(self, max_length: int = NAME_LENGTH, **kwargs: Any) -> None:
+        super().__init__(max_length=max_length, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
@@ -52,31 +53,69 @@ class UsernameField(serializers.RegexField):
         return Player.normalize_username(super().to_internal_value(data))
 
 
+class PasswordField(serializers.CharField):
+    """A password that somebody has."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=128, trim_whitespace=False, **kwargs)
+
+
+class NewPasswordField(PasswordField):
+    """One to be chosen, which is not easily guessed."""
+
+    def to_internal_value(self, data: Any) -> str:
+        password: str = super().to_internal_value(data)
+        try:
+            password_validation.validate_password(password)
+        except InvalidPassword as error:
+            raise serializers.ValidationError(error.messages, code="weak_password") from error
+        return password
+
+
 class NameSerializer(StrictFields):
-    """A name: all that a guest needs, and all that one can change."""
+    """A name: all that a guest needs."""
 
     name = NameField()
+
+
+class MeChangesSerializer(StrictFields):
+    """What one can change of oneself; an account's password with the one it has."""
+
+    name = NameField(required=False)
+    password = NewPasswordField(required=False)
+    current_password = PasswordField(required=False)
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        both = {"password", "current_password"}
+        if missing := both - given.keys() if both & given.keys() else set():
+            raise serializers.ValidationError({name: self.fields[name].error_messages["required"] for name in missing})
+        return given
+
+
+class LogoutSerializer(StrictFields):
+    """Which tokens end."""
+
+    everywhere = serializers.BooleanField(default=False, help_text="All of the player's tokens, not this one alone.")
 
 
 class LoginSerializer(StrictFields):
     """An account's name and its password."""
 
     username = serializers.CharField(max_length=USERNAME_LENGTH)
-    password = serializers.CharField(max_length=128, trim_whitespace=False)
+    password = PasswordField()
 
 
-class RegistrationSerializer(LoginSerializer):
+class RegistrationSerializer(StrictFields):
     """An account to be made; `name` is what others see."""
 
     username = UsernameField()
+    password = NewPasswordField()
     name = NameField(required=False)
 
-    def validate_password(self, password: str) -> str:
-        try:
-            password_validation.validate_password(password)
-        except InvalidPassword as error:
-            raise serializers.ValidationError(error.messages, code="weak_password") from error
-        return password
+    def validate_username(self, username: str) -> str:
+        if username.casefold() in RESERVED_USERNAMES:
+            raise serializers.ValidationError(gettext("This username is reserved."), code="username_reserved")
+        return username
 
 
 class WelcomeSerializer(serializers.Serializer[Any]):

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import AuthenticationFailed, ValidationError
+from rest_framework.exceptions import AuthenticationFailed, Throttled, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +11,8 @@ from rest_framework.views import APIView
 from players import accounts
 from players.api.serializers import (
     LoginSerializer,
+    LogoutSerializer,
+    MeChangesSerializer,
     MeSerializer,
     NameSerializer,
     RegistrationSerializer,
@@ -39,7 +41,7 @@ def oneself(request: Request) -> Player:
 class GuestView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=NameSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(operation_id="register_guest", request=NameSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Become a guest: a name is enough, and no registration is needed. Keep the token; it is shown only here."""
@@ -49,7 +51,7 @@ class GuestView(APIView):
 class RegistrationView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(request=RegistrationSerializer, responses={201: WelcomeSerializer})
+    @extend_schema(operation_id="register", request=RegistrationSerializer, responses={201: WelcomeSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Make an account. With a guest's token that guest becomes the account and keeps seats and history."""
@@ -66,7 +68,7 @@ class LoginView(APIView):
     authentication_classes = ()
     throttle_classes = (LoginThrottle,)
 
-    @extend_schema(request=LoginSerializer, responses={200: WelcomeSerializer})
+    @extend_schema(operation_id="login", request=LoginSerializer, responses={200: WelcomeSerializer})
     @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
         """A new token for an account. Earlier tokens stay valid."""
@@ -80,11 +82,14 @@ class LoginView(APIView):
 class LogoutView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(operation_id="logout", request=LogoutSerializer, responses={204: None})
     def post(self, request: Request) -> Response:
-        """Revoke the token of this call; the player's other tokens stay valid."""
+        """Revoke the token of this call, or `everywhere` all of the player's tokens."""
         assert request.auth is not None
-        request.auth.delete()
+        if checked(LogoutSerializer(data=request.data))["everywhere"]:
+            accounts.end_tokens(oneself(request))
+        else:
+            request.auth.delete()
         return Response(status=204)
 
 
@@ -92,22 +97,38 @@ class MeView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CallerThrottle,)
 
-    @extend_schema(responses=MeSerializer)
+    @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """The caller."""
         return Response(MeSerializer(oneself(request)).data)
 
-    @extend_schema(request=NameSerializer, responses=MeSerializer)
+    @extend_schema(operation_id="change_me", request=MeChangesSerializer, responses=MeSerializer)
     def patch(self, request: Request) -> Response:
-        """Change the caller's name."""
-        player = oneself(request)
-        given = checked(NameSerializer(data=request.data, partial=True))
+        """Change the caller's name, or an account's password.
+
+        That takes the `current_password` too, and ends every other token of the player.
+        """
+        given = checked(MeChangesSerializer(data=request.data))
+        if "password" in given:
+            self.must_not_guess(request)
         try:
-            return Response(MeSerializer(accounts.rename(player, given.get("name", player.name))).data)
+            return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
+        except accounts.NoAccount as guest:
+            told = gettext("A guest has no password; register first.")
+            raise ValidationError({"password": told}, code="no_account") from guest
+        except accounts.WrongPassword as wrong:
+            told = gettext("This is not the current password.")
+            raise ValidationError({"current_password": told}, code="wrong_password") from wrong
         except accounts.Forgotten as forgotten:
             raise AuthenticationFailed(gettext("This player has been deleted meanwhile.")) from forgotten
 
-    @extend_schema(responses={204: None})
+    def must_not_guess(self, request: Request) -> None:
+        """Whoever has a token tries passwords no more often than who has none."""
+        throttle = LoginThrottle()
+        if not throttle.allow_request(request, self):
+            raise Throttled(throttle.wait())
+
+    @extend_schema(operation_id="forget_me", responses={204: None})
     def delete(self, request: Request) -> Response:
         """Make the caller anonymous. Seats go on without them; logs and others' histories stay."""
         accounts.forget(oneself(request))

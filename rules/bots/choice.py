@@ -46,7 +46,7 @@ class Grounds(NamedTuple):
 
     ``train`` counts the tiles of the train that the seat has planned, ``cover`` is the tile that will cover the double
     laid, ``seat`` the rival in question and ``left`` its tiles. A search weighed ``worlds`` deals of the hidden tiles
-    and expects ``gain`` pips more than from the next best move.
+    and expects ``gain`` points more than from the next best move.
     """
 
     why: Why

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from rules.bots.trail import Loose, places
 from rules.moves import Play
-from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet, double, set_of
-from rules.view import Phase, View
+from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet, set_of
+from rules.view import View
 
 
 def loose_doubles(view: View) -> Loose:
@@ -17,7 +17,7 @@ def loose_doubles(view: View) -> Loose:
     if not options.opens_doubles:
         return Loose(DOUBLES)
     must_cover = options.last_double_must_be_covered
-    if view.phase is Phase.FIRST_TURN and not (must_cover and view.hand.bit_count() == 1):
+    if view.is_in_long_first_turn and not (must_cover and view.hand.bit_count() == 1):
         return Loose(DOUBLES)
     return Loose(dead_doubles(view), at_the_end=not must_cover)
 
@@ -27,17 +27,8 @@ def dead_doubles(view: View) -> TileSet:
     if not view.setup.options.lifts_dead_doubles:
         return 0
     bare = [TILES[at] for at in places(view.hand & DOUBLES) if not covers_of(view.hand, TILES[at])]
-    if not bare:
-        return 0
-    table = on_table(view)
-    return set_of(
-        each for each in bare if view.setup.options.all_with(each.high) == table & WITH_PIP[each.high] | each.bit
-    )
-
-
-def on_table(view: View) -> TileSet:
-    """Every tile that has been laid, the engine included."""
-    return set_of(tile for train in view.trains for tile in train.tiles) | double(view.setup.engine).bit
+    all_with, table = view.setup.options.all_with, view.on_table
+    return set_of(each for each in bare if all_with(each.high) == table & WITH_PIP[each.high] | each.bit)
 
 
 def covers_of(hand: TileSet, twin: Tile) -> TileSet:

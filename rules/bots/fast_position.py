@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.bots.fast_rules import FastRules
 from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Call, Move, Play
-from rules.tiles import DOUBLES, WITH_PIP, TileSet, double, tiles_in
+from rules.tiles import DOUBLES, WITH_PIP, TileSet, tiles_in
 from rules.view import View
 
 NOBODY = -1
@@ -67,10 +67,7 @@ class Position:
         played = view.standing.played_own
         public = sum(1 << seat for seat in range(rules.seats) if rules.is_public[played >> seat & 1])
         self.open = self.marked | public | (rules.mexican if rules.options.has_mexican_train else 0)
-        self.on_table: TileSet = double(view.setup.engine).bit
-        for each in view.trains:
-            for tile in each.tiles:
-                self.on_table |= tile.bit
+        self.on_table = view.on_table
 
     # What the seat to move may do.
 

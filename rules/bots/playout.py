@@ -2,15 +2,13 @@
 
 from rules.bots.fast import BITS, SUMS, FastRound
 from rules.bots.fast_rules import FastRules
+from rules.bots.hard import FOLLOWED, MEXICAN_FIRST, NEAR_OUT, NEXT_WHEN_LATE
 from rules.bots.plans import NO_PLACE, Plan, Planned, planned, tiles_of
 from rules.moves import Draw, Move
 from rules.tiles import DOUBLES, WITH_PIP, TileSet
 from rules.view import View
 
 STEPS = 24
-CLOSE_TO_OUT = 2
-ON_MEXICAN, COVERED, PLANNED = 10, 60, 10
-"""What the *hard* level adds to a tile's pips: it un-sticks nobody; a double that can be covered; the plan's next."""
 
 
 class Members(dict[int, tuple[int, ...]]):
@@ -88,14 +86,16 @@ class Playout(FastRound):
         best = best_train = best_at = 0
         for train in MEMBERS[self.available(seat)]:
             if fits := spare & WITH_PIP[ends[train]]:
-                at = fits.bit_length() - 1
-                value = SUMS[at] + 1 if train < mexican else SUMS[at] + 1 + ON_MEXICAN
+                value = 1 if train < mexican else 1 + MEXICAN_FIRST
                 if fits & DOUBLES and fits & (fits - 1):
                     at = (fits & DOUBLES).bit_length() - 1
-                    value += COVERED + SUMS[at]
+                    value += SUMS[at] + FOLLOWED
+                else:
+                    at = fits.bit_length() - 1
+                    value += SUMS[at]
                 if value > best:
                     best, best_train, best_at = value, train, at
-        if not best or (plan and min(self.counts) <= CLOSE_TO_OUT and self.is_in_a_hurry(seat, plan, best)):
+        if not best or (plan and min(self.counts) <= NEAR_OUT and self.is_in_a_hurry(seat, plan, best)):
             return False
         self.lay_spare(seat, best_train, best_at)
         return True
@@ -103,8 +103,8 @@ class Playout(FastRound):
     def is_in_a_hurry(self, seat: int, plan: tuple[int, Plan], best: int) -> bool:
         """Whether a rival is close to being out, and the plan's next is worth more than the best spare tile."""
         at = plan[0]
-        worth = SUMS[at] + PLANNED + (COVERED if BITS[at] & DOUBLES else 0)
-        is_close = any(count <= CLOSE_TO_OUT for each, count in enumerate(self.counts) if each != seat)
+        worth = SUMS[at] + NEXT_WHEN_LATE + (FOLLOWED if BITS[at] & DOUBLES else 0)
+        is_close = any(count <= NEAR_OUT for each, count in enumerate(self.counts) if each != seat)
         return is_close and worth > best
 
     def follow(self, seat: int, plan: tuple[int, Plan]) -> None:

@@ -9,17 +9,23 @@ from rules.errors import Reason
 from rules.record import FaultCode
 from rules.state import Ended
 from rules.view import Phase
-from tables.models import By, OnTimeout, Spectators, Status, Visibility
+from tables.api.fields import LevelField
+from tables.models import By, EndedReason, OnTimeout, Spectators, Status, Visibility
 
 Answer = serializers.Serializer[Any]
 REASONS = [reason.value for reason in Reason]
+PHASES = [phase.value for phase in Phase]
+ENDINGS = [ended.value for ended in Ended]
+FAULT_CODES = [code.value for code in FaultCode]
+MOVE_TYPES = ["play", "draw", "pass", "end", "announce", "call"]
+FAIRNESS = ["verified", "partly_verified", "not_stated"]
 
 
 class SeatedPlayer(Answer):
     id = serializers.UUIDField()
     name = serializers.CharField()
     kind = serializers.ChoiceField(Kind.choices)
-    level = serializers.CharField(required=False)
+    level = LevelField(required=False, help_text="Of a bot.")
 
 
 class PlayerRecord(SeatedPlayer):
@@ -57,13 +63,14 @@ class TableAnswer(Answer):
     invite = Invite(required=False)
     turn_seconds = serializers.IntegerField(allow_null=True)
     on_timeout = serializers.ChoiceField(OnTimeout.choices)
-    on_leave = serializers.CharField()
+    on_leave = LevelField()
     bot_delay_ms = serializers.IntegerField()
     auto_pass = serializers.BooleanField()
     hints = serializers.BooleanField()
     rounds_played = serializers.IntegerField()
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    ended_reason = serializers.CharField(
+    ended_reason = serializers.ChoiceField(
+        EndedReason.choices,
         allow_null=True,
         help_text="`played`, `cancelled_by_host`, `cancelled_by_admin`, `host_left` (nobody is there to start it), "
         "`expired` (open, and nothing happened for too long), `abandoned` (a match without a clock, and nobody moved).",
@@ -95,8 +102,18 @@ class JoinedAnswer(Answer):
     seat = serializers.IntegerField()
 
 
+class InvitationAnswer(Answer):
+    """What an invite is to."""
+
+    name = serializers.CharField(allow_blank=True)
+    host = serializers.CharField(allow_null=True, help_text="The name of who invites.")
+    status = serializers.ChoiceField(Status.choices)
+    free_seats = serializers.IntegerField()
+    table = TableAnswer(allow_null=True, help_text="`null` where the table is shown to nobody but those who sit there.")
+
+
 class BotAnswer(Answer):
-    level = serializers.CharField()
+    level = LevelField()
     likes = serializers.CharField()
     typical_ms = serializers.FloatField(help_text="Milliseconds that a move takes.")
 
@@ -112,7 +129,7 @@ class RoundOnTable(Answer):
 
 class TurnAnswer(Answer):
     seat = serializers.IntegerField()
-    phase = serializers.ChoiceField([phase.value for phase in Phase])
+    phase = serializers.ChoiceField(PHASES)
     deadline = serializers.DateTimeField(allow_null=True)
     server_time = serializers.DateTimeField()
 
@@ -141,7 +158,7 @@ class LegalMove(Answer):
 
     move = serializers.CharField()
     keep_marker = serializers.BooleanField(required=False, help_text="Send it too: the marker stays on the own train.")
-    type = serializers.ChoiceField(["play", "draw", "pass", "end", "announce", "call"])
+    type = serializers.ChoiceField(MOVE_TYPES)
     tile = serializers.CharField(required=False)
     train = serializers.CharField(required=False)
     seat = serializers.IntegerField(required=False, help_text="Of a call: the seat that is called.")
@@ -152,7 +169,7 @@ class HintAnswer(LegalMove):
 
     table = serializers.UUIDField()
     number = serializers.IntegerField()
-    level = serializers.CharField()
+    level = LevelField()
     why = serializers.CharField()
 
 
@@ -184,7 +201,7 @@ class RoundResult(Answer):
     number = serializers.IntegerField()
     engine = serializers.CharField()
     starter = serializers.IntegerField()
-    ended = serializers.ChoiceField([ended.value for ended in Ended])
+    ended = serializers.ChoiceField(ENDINGS)
     out = serializers.IntegerField(allow_null=True)
     points = serializers.ListField(child=serializers.IntegerField())
     totals = serializers.ListField(child=serializers.IntegerField())
@@ -211,7 +228,7 @@ class PositionAnswer(Answer):
 
 class PastTurn(Answer):
     seat = serializers.IntegerField()
-    phase = serializers.ChoiceField([phase.value for phase in Phase])
+    phase = serializers.ChoiceField(PHASES)
 
 
 class PastPositionAnswer(Answer):
@@ -238,15 +255,25 @@ class MoveAnswer(Answer):
     position = PositionAnswer()
 
 
-class LoggedMove(Answer):
-    number = serializers.IntegerField()
+class LogEntry(LegalMove):
+    """A move as everybody may see it."""
+
+    number = serializers.IntegerField(help_text="Its place in the table's log, from 1.")
     round = serializers.IntegerField()
-    seat = serializers.IntegerField()
-    move = serializers.CharField()
-    keep_marker = serializers.BooleanField(required=False)
+    seat = serializers.IntegerField(help_text="Whose move it is.")
+    keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
+    tile = serializers.CharField(required=False, help_text="The tile laid. What is drawn is hidden.")
+    train = serializers.CharField(required=False, help_text="Where it was laid.")
     by = serializers.ChoiceField(By.choices)
     at = serializers.DateTimeField()
-    tile = serializers.CharField(required=False, help_text="Of a draw, for its drawer and after the round.")
+
+
+class LoggedMove(LogEntry):
+    """An entry of the log; drawn tiles are told to their drawer, and to all once the round is over."""
+
+    tile = serializers.CharField(
+        required=False, help_text="The tile laid; of a draw the tile drawn, for its drawer and after the round."
+    )
     tiles = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Of a call, for the seat called and after the round."
     )
@@ -317,7 +344,7 @@ class RecordRound(Answer):
     commitment = serializers.CharField(required=False, allow_null=True)
     client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
     moves = RecordMove(many=True)
-    ended = serializers.ChoiceField([ended.value for ended in Ended], required=False, allow_null=True)
+    ended = serializers.ChoiceField(ENDINGS, required=False, allow_null=True)
     out = serializers.IntegerField(required=False, allow_null=True)
     points = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
     totals = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
@@ -349,7 +376,7 @@ class RecordPlace(Answer):
 
 
 class RecordFault(Answer):
-    code = serializers.ChoiceField([code.value for code in FaultCode])
+    code = serializers.ChoiceField(FAULT_CODES)
     detail = serializers.CharField()
     where = RecordPlace()
     reason = serializers.ChoiceField(REASONS, allow_null=True, help_text="Of a move.")
@@ -367,7 +394,7 @@ class CheckedRecordAnswer(Answer):
     totals = serializers.ListField(child=serializers.IntegerField(), required=False)
     winners = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
     fair = serializers.ChoiceField(
-        ["verified", "partly_verified", "not_stated"],
+        FAIRNESS,
         required=False,
         help_text="Whether each round's order comes from the secret that was committed to.",
     )

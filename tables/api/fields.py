@@ -1,17 +1,24 @@
 """What goes into the calls about tables."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from players.api.serializers import NameField
 from rest.bodies import StrictFields
 from rules.bots import BOTS
-from rules.option_kinds import MOST_SEATS
-from rules.presets import PRESETS
-from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Visibility
+from rules.errors import BadOption, NotForSeats, UnknownPreset
+from rules.option_kinds import FEWEST_SEATS, MOST_SEATS
+from rules.options import hand_size, read_each
+from rules.presets import PRESETS, named, rules_of
+from tables.invites import LONGEST_INVITE
+from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility
+from tables.telling import told
 
 Fields = serializers.Serializer[Any]
+BAD_OPTION = "bad_option"
 LEVELS = [(level, level) for level in sorted(BOTS)]
 
 
@@ -36,51 +43,184 @@ class BotSeatSerializer(StrictFields):
     level = LevelField()
 
 
+class PresetField(serializers.CharField):
+    """A rule set by its name."""
+
+    def to_internal_value(self, data: Any) -> str:
+        name: str = super().to_internal_value(data)
+        try:
+            return named(name).name
+        except UnknownPreset as unknown:
+            raise serializers.ValidationError(told(unknown.detail), code=BAD_OPTION) from unknown
+
+
 class OptionsField(serializers.DictField):
-    """House rules that differ from the preset, by name; what each may be is checked as a whole."""
+    """House rules by name; whether they fit the preset and the seats is to be checked with these."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        options: dict[str, Any] = super().to_internal_value(data)
+        try:
+            read_each(options)
+        except BadOption as wrong:
+            by_name = {each.option: told(each.detail) for each in (wrong, *wrong.others)}
+            raise serializers.ValidationError(by_name, code=BAD_OPTION) from wrong
+        return options
 
 
-class TableFieldsSerializer(StrictFields):
+def wrong_rules(refused: BadOption) -> serializers.ValidationError:
+    """Rules that no table can have, by the field that is wrong."""
+    is_beside = isinstance(refused, UnknownPreset | NotForSeats)
+    field = refused.option if is_beside else f"options.{refused.option}"
+    return serializers.ValidationError({field: told(refused.detail)}, code=BAD_OPTION)
+
+
+class RulesFields(StrictFields):
+    """The rules of a table, and for how many they are."""
+
+    preset = PresetField(
+        max_length=40,
+        required=False,
+        help_text=f"The rule set that is played; `GET rules/presets` tells what each is. One of {', '.join(PRESETS)}.",
+    )
+    options = OptionsField(
+        required=False,
+        help_text="House rules: the options that are to be other than in the preset, by name. `GET rules/options` "
+        "tells what there is.",
+    )
+    seats = serializers.IntegerField(
+        min_value=FEWEST_SEATS,
+        max_value=MOST_SEATS,
+        required=False,
+        help_text="How many play, bots included. Most rule sets are for fewer than 12; `GET rules/presets` has the "
+        "numbers.",
+    )
+
+
+class TableFields(RulesFields):
     """What a table is opened with, and what its host may change while it is open."""
 
-    name = serializers.CharField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False)
-    preset = serializers.CharField(max_length=40, required=False, help_text=f"One of {', '.join(PRESETS)}.")
-    options = OptionsField(required=False)
-    seats = serializers.IntegerField(min_value=1, max_value=99, required=False)
-    visibility = serializers.ChoiceField(Visibility.choices, required=False)
-    turn_seconds = serializers.IntegerField(min_value=5, max_value=1_209_600, allow_null=True, required=False)
-    on_timeout = serializers.ChoiceField(OnTimeout.choices, required=False)
-    on_leave = LevelField(required=False)
-    spectators = serializers.ChoiceField(Spectators.choices, required=False)
-    bot_delay_ms = serializers.IntegerField(min_value=0, max_value=5000, required=False)
-    auto_pass = serializers.BooleanField(required=False)
-    hints = serializers.BooleanField(required=False)
+    name = NameField(
+        max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False, help_text="What the table is called."
+    )
+    visibility = serializers.ChoiceField(
+        Visibility.choices,
+        required=False,
+        help_text="Who may sit down: `private`, whoever has the invite; `public`, anybody, and the table is listed.",
+    )
+    spectators = serializers.ChoiceField(
+        Spectators.choices,
+        required=False,
+        help_text="Who may look on: `open`, whoever knows the table's address; `none`, only those who sit there and "
+        "the host, and while a public table is open whoever might sit down.",
+    )
+    turn_seconds = serializers.IntegerField(
+        min_value=5,
+        max_value=1_209_600,
+        allow_null=True,
+        required=False,
+        help_text="How long a turn may take, from five seconds to two weeks; `null` is no clock.",
+    )
+    on_timeout = serializers.ChoiceField(
+        OnTimeout.choices,
+        required=False,
+        help_text="What happens when the time is over: `auto`, the plainest moves end the turn; `bot`, a bot plays it, "
+        "and after three such turns in a row it goes on until the player is back; `forfeit`, a bot plays to the end, "
+        "and the seat cannot win.",
+    )
+    on_leave = LevelField(
+        required=False, help_text="The level of the bot that plays for whoever leaves, is away or was too slow."
+    )
+    bot_delay_ms = serializers.IntegerField(
+        min_value=0,
+        max_value=5000,
+        required=False,
+        help_text="How long a bot waits before it moves, in milliseconds, so that people can follow.",
+    )
+    auto_pass = serializers.BooleanField(
+        required=False, help_text="Whether the table passes for a player who can do nothing else."
+    )
+    hints = serializers.BooleanField(
+        required=False, help_text="Whether players may ask what a bot would do in their place."
+    )
 
 
-class OpenTableSerializer(TableFieldsSerializer):
-    host_seat = SeatField(allow_null=True, default=0, help_text="null: the host does not play.")
-    bots = BotSeatSerializer(many=True, required=False)
+DEFAULTS: dict[str, Any] = {
+    "preset": "classic",
+    "options": dict,
+    "seats": 4,
+    "host_seat": 0,
+    "bots": list,
+    **{name: getattr(Table(), name) for name in TableFields().get_fields() if name not in RulesFields().get_fields()},
+}
+"""What a field is when a table is opened without it; most are the columns' own."""
 
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        given.setdefault("preset", "classic")
-        given.setdefault("options", {})
-        given.setdefault("seats", 4)
-        taken = [bot["seat"] for bot in given.setdefault("bots", [])]
-        host_seat = given["host_seat"]
-        out_of_range = gettext("Seats are numbered from 0 to {last}.").format(last=given["seats"] - 1)
-        if host_seat is not None and host_seat >= given["seats"]:
-            raise serializers.ValidationError({"host_seat": out_of_range})
-        if any(seat >= given["seats"] for seat in taken):
-            raise serializers.ValidationError({"bots": out_of_range})
-        if len({host_seat, *taken}) != len([host_seat, *taken]):
-            raise serializers.ValidationError({"bots": gettext("A seat is named twice, or is the host's.")})
-        return given
+
+class WithDefaults(StrictFields):
+    """What is not sent is as it mostly is."""
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        for name, field in fields.items():
+            field.default = DEFAULTS[name]
+        return fields
+
+
+def check_rules(preset: str, options: dict[str, Any], seats: int) -> None:
+    try:
+        hand_size(rules_of(preset, options), seats)
+    except BadOption as refused:
+        raise wrong_rules(refused) from refused
+
+
+def check_chairs(seats: int, host_seat: int | None, bots: list[dict[str, Any]]) -> None:
+    taken = [bot["seat"] for bot in bots]
+    out_of_range = gettext("Seats are numbered from 0 to {last}.").format(last=seats - 1)
+    if host_seat is not None and host_seat >= seats:
+        raise serializers.ValidationError({"host_seat": out_of_range})
+    if any(seat >= seats for seat in taken):
+        raise serializers.ValidationError({"bots": out_of_range})
+    if len({host_seat, *taken}) != len([host_seat, *taken]):
+        raise serializers.ValidationError({"bots": gettext("A seat is named twice, or is the host's.")})
+
+
+RULES_FIT: Mapping[tuple[str, ...], Callable[..., None]] = {("preset", "options", "seats"): check_rules}
+
+
+class CheckSerializer(WithDefaults, RulesFields):
+    """Rules that a table might have."""
+
+    checks = RULES_FIT
+
+
+class OpenTableSerializer(WithDefaults, TableFields):
+    """A table to be opened; what is left out is as its default says."""
+
+    host_seat = SeatField(
+        allow_null=True, required=False, help_text="Where the host sits; `null`: the host does not play."
+    )
+    bots = BotSeatSerializer(many=True, required=False, help_text="Seats for bots, each with its level.")
+    checks = {**RULES_FIT, ("seats", "host_seat", "bots"): check_chairs}
+
+
+class ChangeTableSerializer(TableFields):
+    """What is to be other at an open table; what is left out stays as it is."""
+
+    preset = PresetField(
+        max_length=40, required=False, help_text="Another rule set; house rules that are not sent with it are dropped."
+    )
+    options = OptionsField(required=False, help_text="House rules to be set; the table's others stay.")
+
+
+class InviteField(serializers.CharField):
+    def __init__(self, **kwargs: Any) -> None:
+        told = "Its code, in either case, or the link as it was sent."
+        super().__init__(max_length=LONGEST_INVITE, help_text=told, **kwargs)
 
 
 class JoinSerializer(StrictFields):
-    """An invite's code, and the seat that is wanted, if it matters."""
+    """An invite, and the seat that is wanted, if it matters."""
 
-    invite = serializers.CharField(max_length=32)
+    invite = InviteField()
     seat = SeatField(required=False)
 
 
@@ -88,7 +228,7 @@ class TakeSeatSerializer(StrictFields):
     """The seat that is wanted, if it matters, and the invite's code that a private table asks for."""
 
     seat = SeatField(required=False)
-    invite = serializers.CharField(max_length=32, required=False)
+    invite = InviteField(required=False)
 
 
 class BotLevelSerializer(StrictFields):
@@ -135,7 +275,10 @@ class WaitSerializer(Fields):
 
 class EventsFilterSerializer(Fields):
     last_event_id = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, required=False, help_text="As the header `Last-Event-ID`, which goes first."
+        min_value=0,
+        max_value=2**31 - 1,
+        required=False,
+        help_text="The `id` of the last event that arrived, or the `version` of a position. The header goes first.",
     )
 
 

@@ -7,14 +7,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import checked
+from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.languages import Worded
-from rest.pages import NewestFirst
+from rest.pages import NewestFirst, Together
 from rest.refusing import NO_TOKEN, refuses
+from rest.throttles import InviteThrottle
 from rules.bots import BOTS
 from tables import lobby, refusals, seating, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, caller_of, with_seats
+from tables.invites import invited_to
 from tables.models import Table
 from tables.telling import told
 
@@ -25,7 +28,7 @@ SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, ref
 
 class TablesView(TableCall):
     @extend_schema(
-        operation_id="tables_list",
+        operation_id="tables",
         parameters=[fields.TableFilterSerializer, fields.PageSerializer],
         responses=answers.TablePage,
     )
@@ -34,12 +37,17 @@ class TablesView(TableCall):
         checked(fields.PageSerializer(data=request.query_params))
         wanted = checked(fields.TableFilterSerializer(data=request.query_params))
         caller = caller_of(request)
-        tables = with_seats(Table.objects.listed_for(caller).filter(**wanted))
+        tables = Together(with_seats(Table.objects.all()), Table.objects.listed_for(caller)).filter(**wanted)
         pages = NewestFirst()
-        page = pages.paginate_queryset(tables, request, self) or []
+        page: list[Table] = pages.paginate_queryset(tables, request, self) or []  # type: ignore[arg-type]  # enough of one
         return pages.get_paginated_response([sight.table(each, caller) for each in page])
 
-    @extend_schema(request=fields.OpenTableSerializer, responses={201: answers.TableAnswer})
+    @extend_schema(
+        operation_id="open_table",
+        parameters=[LOCATION],
+        request=fields.OpenTableSerializer,
+        responses={201: answers.TableAnswer},
+    )
     @refuses(NO_TOKEN)
     @idempotent
     def post(self, request: Request) -> Response:
@@ -47,30 +55,45 @@ class TablesView(TableCall):
         host = self.player
         given = checked(fields.OpenTableSerializer(data=request.data))
         bots = {bot["seat"]: bot["level"] for bot in given.pop("bots")}
-        return self.answer(lobby.open_table(host, bots=bots, **given), 201)
+        return self.made(lobby.open_table(host, bots=bots, **given))
 
 
 class TableView(TableCall):
-    @extend_schema(responses=answers.TableAnswer)
+    @extend_schema(operation_id="table", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         """A table; its invite is there for members only."""
         return Response(sight.table(self.visible_table(table_id), caller_of(request)))
 
-    @extend_schema(request=fields.TableFieldsSerializer, responses=answers.TableAnswer)
+    @extend_schema(operation_id="change_table", request=fields.ChangeTableSerializer, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
         """Change an open table: the host's right."""
         host = self.player
-        given = checked(fields.TableFieldsSerializer(data=request.data))
+        given = checked(fields.ChangeTableSerializer(data=request.data))
         return self.answer(lobby.change_table(table_id, host, **given))
 
 
+class InviteView(TableCall):
+    throttle_classes = (InviteThrottle,)
+
+    @extend_schema(operation_id="invitation", responses=answers.InvitationAnswer)
+    @refuses(refusals.UnknownInvite)
+    def get(self, request: Request, code: str) -> Response:
+        """What an invite is to, before one sits down with it."""
+        table = invited_to(code)
+        if table is None:
+            raise refusals.UnknownInvite
+        return Response(
+            sight.invitation(with_seats(Table.objects.select_related("host")).get(pk=table.pk), caller_of(request))
+        )
+
+
 class JoinView(TableCall):
-    @extend_schema(request=fields.JoinSerializer, responses=answers.JoinedAnswer)
+    @extend_schema(operation_id="join", request=fields.JoinSerializer, responses=answers.JoinedAnswer)
     @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request) -> Response:
-        """Sit down with an invite code. Again: the same seat."""
+        """Sit down with an invite, its code or its link. Again: the same seat."""
         caller = self.player
         given = checked(fields.JoinSerializer(data=request.data))
         taken = seating.join(given["invite"], caller, given.get("seat"))
@@ -78,7 +101,11 @@ class JoinView(TableCall):
 
 
 class SeatsView(TableCall):
-    @extend_schema(request=fields.TakeSeatSerializer, responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer})
+    @extend_schema(
+        operation_id="take_seat",
+        request=fields.TakeSeatSerializer,
+        responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer},
+    )
     @refuses(NO_TOKEN, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
@@ -91,7 +118,7 @@ class SeatsView(TableCall):
 
 
 class SeatView(TableCall):
-    @extend_schema(responses={204: None})
+    @extend_schema(operation_id="leave_seat", responses={204: None})
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
         """Leave a seat, or as host empty one. In a match a bot plays on until the player is back."""
@@ -100,7 +127,7 @@ class SeatView(TableCall):
 
 
 class BotSeatView(TableCall):
-    @extend_schema(request=fields.BotLevelSerializer, responses=answers.TableAnswer)
+    @extend_schema(operation_id="seat_bot", request=fields.BotLevelSerializer, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         """Put a bot into an empty seat, or change the level of one that plays there: the host's right."""
@@ -109,8 +136,16 @@ class BotSeatView(TableCall):
         return self.answer(seating.seat_bot(table_id, caller, number, given["level"]))
 
 
+class RenewInviteView(TableCall):
+    @extend_schema(operation_id="renew_invite", request=None, responses=answers.TableAnswer)
+    @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Another invite code for an open table: the host's right. From now on nobody sits down with the old one."""
+        return self.answer(lobby.renew_invite(table_id, self.player))
+
+
 class StartView(TableCall):
-    @extend_schema(request=None, responses=answers.TableAnswer)
+    @extend_schema(operation_id="start", request=None, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
         """Deal the first round: the host's right, once every seat is filled. Again: nothing changes."""
@@ -118,7 +153,7 @@ class StartView(TableCall):
 
 
 class CancelView(TableCall):
-    @extend_schema(request=None, responses=answers.TableAnswer)
+    @extend_schema(operation_id="cancel", request=None, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
         """End the table without a winner: the host's right."""
@@ -126,17 +161,22 @@ class CancelView(TableCall):
 
 
 class RematchView(TableCall):
-    @extend_schema(request=None, responses={201: answers.TableAnswer, 200: answers.TableAnswer})
-    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
+    @extend_schema(
+        operation_id="rematch",
+        parameters=[LOCATION],
+        request=None,
+        responses={201: answers.TableAnswer, 200: answers.TableAnswer},
+    )
+    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         """The one next table, same seats and options; whoever asks first is its host."""
         following, is_new = lobby.rematch(table_id, self.player)
-        return self.answer(following, 201 if is_new else 200)
+        return self.made(following) if is_new else self.answer(following)
 
 
 class BotsView(TableCall):
-    @extend_schema(responses=answers.BotAnswer(many=True))
+    @extend_schema(operation_id="bots", responses=answers.BotAnswer(many=True))
     def get(self, request: Request) -> Response:
         """The levels that bots play at."""
         return Worded(

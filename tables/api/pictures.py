@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from rest.bodies import checked
 from rest.conditions import OTHER_ETAG, conditional
+from rest.connections import give_back
 from rest.languages import language_headers
 from rest.refusing import refuses
 from tables import codec, drawing, refusals, sight
@@ -64,23 +65,27 @@ class Picture(APIView):
 
 
 class BoardView(Picture, GlanceCall):
-    @extend_schema(operation_id="tables_board_retrieve", **DESCRIBED)
+    @extend_schema(operation_id="board_svg", **DESCRIBED)
     def get(self, request: Request, table_id: UUID) -> Response:
         """A picture of the position as the caller sees it: an SVG for `<img>`, by day and by night."""
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
         snapshot = codec.load(table_id)
         assert snapshot is not None
+        names = sight.seat_names(table_id)
+        give_back()
         shown = sight.position(snapshot, self.caller.player, timezone.now())
-        picture = drawing.board(shown, sight.seat_names(table_id), asked["shape"])
+        picture = drawing.board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)
 
 
 class PastBoardView(Picture, TableCall):
-    @extend_schema(operation_id="tables_positions_board_retrieve", **DESCRIBED)
+    @extend_schema(operation_id="past_board_svg", **DESCRIBED)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """A picture of the position after any move of a round that is over, with all hands open."""
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
         shown = sight.position_after(self.visible_table(table_id), number)
-        picture = drawing.past_board(shown, sight.seat_names(table_id), asked["shape"])
+        names = sight.seat_names(table_id)
+        give_back()
+        picture = drawing.past_board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)

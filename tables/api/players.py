@@ -19,7 +19,7 @@ from tables.models import Table
 
 class MyTablesView(TableCall):
     @extend_schema(
-        operation_id="players_me_tables_list",
+        operation_id="my_tables",
         parameters=[fields.TableFilterSerializer, fields.PageSerializer],
         responses=answers.MyTablePage,
     )
@@ -37,7 +37,7 @@ class MyTablesView(TableCall):
 
 
 class PlayerView(TableCall):
-    @extend_schema(responses=answers.PlayerRecord)
+    @extend_schema(operation_id="player", responses=answers.PlayerRecord)
     def get(self, request: Request, player_id: UUID) -> Response:
         """A player, and how they have done in matches played to the end."""
         player = Player.objects.filter(pk=player_id).first()

@@ -12,6 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import checked
+from rest.connections import give_back
+from rest.headers import etag_of
 from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.problems import Refusal
@@ -43,9 +45,11 @@ TO_MOVE = (
 
 class PositionView(GlanceCall):
     @extend_schema(
+        operation_id="position",
         parameters=[
             OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
             fields.WaitSerializer,
+            etag_of("To send as `If-None-Match` next time.", 200, 304),
         ],
         responses={200: answers.PositionAnswer, 304: None},
     )
@@ -68,21 +72,27 @@ class PositionView(GlanceCall):
 
     def is_known(self, tags: str) -> bool:
         """Whether the caller has what there is now."""
-        return tags.strip() == "*" or etag(self.caller) in tags
+        return tags.strip() == "*" or opaque_tag(self.caller) in tags
 
 
-def etag(caller: codec.Caller) -> str:
+def opaque_tag(caller: codec.Caller) -> str:
     """Different for every viewer and version."""
     return f'"{caller.version}-{caller.player.hex if caller.player else "spectator"}"'
 
 
+def etag(caller: codec.Caller) -> str:
+    return "W/" + opaque_tag(caller)
+
+
 def cache_headers(caller: codec.Caller) -> dict[str, str]:
-    return {"ETag": "W/" + etag(caller), "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    return {"ETag": etag(caller), "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
 class MovesView(GlanceCall):
     @extend_schema(
+        operation_id="play",
         request=fields.MoveInSerializer,
+        parameters=[etag_of("The `position`'s, as `GET position` has it for this caller: to wait with.", 200, 201)],
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
     )
     @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
@@ -97,7 +107,8 @@ class MovesView(GlanceCall):
             submitted = play.submit_move(table_id, self.caller.player, move, given["number"], self.received_at)
         except refusals.MoveRefused as refusal:
             raise explained(refusal, self.caller.player) from refusal
-        return Response(self.move_shown(submitted), 201 if submitted.is_new else 200)
+        shown, at = self.move_shown(submitted), replace(self.caller, version=submitted.snapshot.version)
+        return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at)})
 
     def move_shown(self, submitted: Submitted) -> dict[str, Any]:
         snapshot = submitted.snapshot
@@ -109,7 +120,7 @@ class MovesView(GlanceCall):
         }
 
     @extend_schema(
-        operation_id="tables_moves_list",
+        operation_id="moves",
         parameters=[fields.MovesFilterSerializer],
         responses=answers.LoggedMove(many=True),
     )
@@ -132,11 +143,12 @@ class MoverCall(GlanceCall):
             play.check_is_to_move(snapshot, self.caller.player)
         except refusals.MoveRefused as refusal:
             raise explained(refusal, self.caller.player) from refusal
+        give_back()
         return snapshot
 
 
 class ExplainView(MoverCall):
-    @extend_schema(responses=answers.ExplanationAnswer)
+    @extend_schema(operation_id="explain", responses=answers.ExplanationAnswer)
     @refuses(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
@@ -146,7 +158,7 @@ class ExplainView(MoverCall):
 class HintView(MoverCall):
     throttle_classes = (CallerThrottle, HintThrottle)
 
-    @extend_schema(parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
+    @extend_schema(operation_id="hint", parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
     @refuses(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
         """For the seat to move: what a bot would play here, and why. 403 where the host has switched hints off."""

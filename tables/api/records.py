@@ -1,6 +1,8 @@
 """Calls about records: a table's match as one document, and whether any such document is in order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -13,6 +15,7 @@ from rest_framework.response import Response
 
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
 from rest.conditions import OTHER_ETAG, conditional
+from rest.connections import give_back
 from rest.languages import Worded
 from rest.problems import Refusal
 from rest.refusing import Refused, refuses
@@ -42,6 +45,11 @@ class TextRenderer(BaseRenderer):
         return str(data).encode()
 
 
+CHECKING = Lock()
+"""One check at a time in a process: it is nothing but computing, and two would only take turns, and turns of others."""
+PATIENCE = 2.0
+"""Seconds that a check waits for another."""
+BUSY = Refused(503, "unavailable", "Other records are being checked; try again in a moment.")
 UNREADABLE_RECORD = Refused(400, "unreadable_record", "This is no record; `errors` says where it cannot be read.")
 
 
@@ -50,10 +58,13 @@ class RecordView(TableCall):
     refusals = (OTHER_ETAG,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
-    @extend_schema(responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None})
+    @extend_schema(
+        operation_id="record", responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None}
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
         """The rounds that are over as one document: JSON, or with `Accept: text/plain` the text that people read."""
         record = records.record_of(self.visible_table(table_id))
+        give_back()
         is_text = request.accepted_renderer.media_type == TEXT
         headers = {
             "Cache-Control": "private, no-cache",
@@ -68,16 +79,35 @@ class CheckRecordView(TableCall):
     throttle_classes = (CallerThrottle, CheckThrottle)
     most_bytes: ClassVar[int] = MOST_ANYWHERE
 
-    @extend_schema(request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR}, responses=answers.CheckedRecordAnswer)
-    @refuses(UNREADABLE_RECORD)
+    @extend_schema(
+        operation_id="check_record",
+        request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
+        responses=answers.CheckedRecordAnswer,
+    )
+    @refuses(UNREADABLE_RECORD, BUSY)
     def post(self, request: Request) -> Response:
         """Whether a record is of a match that could be played, and the first thing that is wrong with it if not."""
         try:
-            return Response(shown(checked(read(request.data))))
+            with alone():
+                return Response(shown(checked(read(request.data))))
         except BadRecord as bad:
             if bad.fault.code in NO_RECORDS:
                 raise unreadable(bad.fault) from bad
             return Worded({"valid": False, "fault": fault_shown(bad.fault)})
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Nobody else checks meanwhile, and no connection is kept. Raises the refusal for who has waited in vain."""
+    give_back()
+    if not CHECKING.acquire(timeout=PATIENCE):
+        busy = BUSY.as_refusal()
+        busy.wait = PATIENCE
+        raise busy
+    try:
+        yield
+    finally:
+        CHECKING.release()
 
 
 def read(body: object) -> Record:

@@ -14,7 +14,7 @@ from tables.api.views import TableCall
 
 
 class RoundsView(TableCall):
-    @extend_schema(operation_id="tables_rounds_list", responses=answers.RoundResult(many=True))
+    @extend_schema(operation_id="rounds", responses=answers.RoundResult(many=True))
     def get(self, request: Request, table_id: UUID) -> Response:
         """The results of the rounds that are over, in order."""
         over = self.visible_table(table_id).rounds.filter(ended_at__isnull=False).order_by("number")
@@ -22,7 +22,7 @@ class RoundsView(TableCall):
 
 
 class RoundView(TableCall):
-    @extend_schema(responses=answers.RoundResult)
+    @extend_schema(operation_id="round", responses=answers.RoundResult)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """The result of one round that is over."""
@@ -30,7 +30,7 @@ class RoundView(TableCall):
 
 
 class DealView(TableCall):
-    @extend_schema(responses=answers.DealAnswer)
+    @extend_schema(operation_id="deal", responses=answers.DealAnswer)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """Everything that a finished round was dealt from, so that anybody can check the deal."""
@@ -38,7 +38,7 @@ class DealView(TableCall):
 
 
 class PastPositionView(TableCall):
-    @extend_schema(responses=answers.PastPositionAnswer)
+    @extend_schema(operation_id="past_position", responses=answers.PastPositionAnswer)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         """The position after any move of a round that is over, with all hands and the boneyard open."""
@@ -46,8 +46,10 @@ class PastPositionView(TableCall):
 
 
 class ClientSeedView(TableCall):
-    @extend_schema(request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer)
-    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.TableFinished, refusals.TableCancelled)
+    @extend_schema(
+        operation_id="set_client_seed", request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer
+    )
+    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
         """The caller's own contribution to the deals to come, whose commitment is in the answer."""
         caller = self.player

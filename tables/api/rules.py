@@ -12,7 +12,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.bodies import StrictFields, checked
+from rest.bodies import checked
 from rest.conditions import OTHER_ETAG, conditional
 from rest.languages import Worded
 from rules.option_schema import option_schema
@@ -20,7 +20,7 @@ from rules.options import hand_size
 from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
 from rules.sheet import boneyard
 from tables import telling
-from tables.api.fields import OptionsField
+from tables.api.fields import CheckSerializer
 from tables.api.views import TableCall
 from tables.telling import told
 
@@ -64,14 +64,6 @@ class PresetDifferencesAnswer(Answer):
     differences = DifferenceAnswer(many=True)
 
 
-class CheckSerializer(StrictFields):
-    """Rules that a table might have."""
-
-    preset = serializers.CharField(max_length=40, default="classic", help_text=f"One of {', '.join(PRESETS)}.")
-    options = OptionsField(default=dict)
-    seats = serializers.IntegerField(min_value=1, max_value=99, default=4)
-
-
 class CheckedAnswer(Answer):
     preset = serializers.CharField()
     seats = serializers.IntegerField()
@@ -92,21 +84,21 @@ class RulesCall(TableCall):
 
 
 class PresetsView(RulesCall):
-    @extend_schema(responses={200: PresetAnswer(many=True), 304: None})
+    @extend_schema(operation_id="presets", responses={200: PresetAnswer(many=True), 304: None})
     def get(self, request: Request) -> Response:
         """The rule sets that have a name, each with all its options and what differs from *classic*."""
         return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
 
 
 class PresetView(RulesCall):
-    @extend_schema(responses={200: PresetAnswer, 304: None})
+    @extend_schema(operation_id="preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         """One of the rule sets that have a name."""
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesCall):
-    @extend_schema(responses={200: PresetDifferencesAnswer, 304: None})
+    @extend_schema(operation_id="preset_differences", responses={200: PresetDifferencesAnswer, 304: None})
     def get(self, request: Request, name: str, other: str) -> Response:
         """How two of the rule sets that have a name differ, in words."""
         presets = preset_of(name), preset_of(other)
@@ -114,14 +106,14 @@ class PresetDifferencesView(RulesCall):
 
 
 class OptionsView(RulesCall):
-    @extend_schema(responses={200: OpenApiTypes.OBJECT, 304: None})
+    @extend_schema(operation_id="options", responses={200: OpenApiTypes.OBJECT, 304: None})
     def get(self, request: Request) -> Response:
         """A JSON Schema of all options: what each may be, what it is in *classic*, and what each value means."""
         return Worded(option_schema(told), headers=KEPT_FOR)
 
 
 class CheckView(TableCall):
-    @extend_schema(request=CheckSerializer, responses=CheckedAnswer)
+    @extend_schema(operation_id="check_rules", request=CheckSerializer, responses=CheckedAnswer)
     def post(self, request: Request) -> Response:
         """Whether a table could be opened so: the rules it would keep, or a refusal that names the option."""
         given = checked(CheckSerializer(data=request.data))

@@ -63,9 +63,7 @@ class PlainSheet(BaseRenderer):
 class SheetView(TableCall):
     renderer_classes = (JSONRenderer, PlainSheet)
 
-    @extend_schema(
-        operation_id="tables_rules_retrieve", responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR}
-    )
+    @extend_schema(operation_id="rule_sheet", responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR})
     def get(self, request: Request, table_id: UUID) -> Response:
         """The rules of a table in whole sentences, in the order of a rule book; `Accept: text/plain` gives a text."""
         table = self.visible_table(table_id)

@@ -3,10 +3,11 @@
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from tables.api.answers import Answer, LegalMove, RoundResult, SeatedPlayer
+from tables.api.answers import Answer, LogEntry, RoundResult, SeatedPlayer
 from tables.events import TOLD_OF_A_TABLE
-from tables.models import By, Status
+from tables.models import EndedReason, Status
 
+DEALT, ENDED = ("dealt",), ("ended",)
 END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
 
 
@@ -14,22 +15,16 @@ class Told(Answer):
     version = serializers.IntegerField(help_text="The table's; it is the event's id too.")
 
 
-class MoveEvent(Told, LegalMove):
-    """`move`: an entry of the log, and the seat to move after it. What is drawn is hidden."""
+class MoveEvent(Told, LogEntry):
+    """`move`: an entry of the log, and the seat to move after it."""
 
-    number = serializers.IntegerField()
-    round = serializers.IntegerField()
-    seat = serializers.IntegerField(help_text="Whose move it is.")
-    keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
-    by = serializers.ChoiceField(By.choices)
-    at = serializers.DateTimeField()
     turn = serializers.IntegerField(allow_null=True, help_text="The seat to move now; null: the round is over.")
 
 
 class RoundDealtEvent(Told):
     """`round`: one was dealt."""
 
-    what = serializers.ChoiceField(["dealt"])
+    what = serializers.ChoiceField(DEALT)
     round = serializers.IntegerField()
     engine = serializers.CharField()
     starter = serializers.IntegerField()
@@ -39,7 +34,7 @@ class RoundDealtEvent(Told):
 class RoundEndedEvent(Told):
     """`round`: one has ended."""
 
-    what = serializers.ChoiceField(["ended"])
+    what = serializers.ChoiceField(ENDED)
     round = serializers.IntegerField()
     result = RoundResult()
 
@@ -61,7 +56,7 @@ class TableEvent(Told):
     status = serializers.ChoiceField(Status.choices)
     host = serializers.UUIDField(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    ended_reason = serializers.CharField(allow_null=True)
+    ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True)
     next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
@@ -15,12 +16,12 @@ from rest_framework.views import APIView
 
 from players.accounts import Forgotten
 from players.models import Player
-from players.tokens import token_digest
+from players.tokens import token_digest, unknown_token
 from rest.problems import Refusal
 from rules.errors import BadOption
 from tables import codec, refusals, sight
+from tables.api import fields
 from tables.models import Table
-from tables.telling import told
 
 
 class TableCall(APIView):
@@ -50,6 +51,12 @@ class TableCall(APIView):
         fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
         return Response(sight.table(fresh, caller_of(self.request)), status)
 
+    def made(self, table: Table) -> Response:
+        """The same for a new one, and where it is."""
+        response = self.answer(table, 201)
+        response.headers["Location"] = reverse("table", args=(table.pk,))
+        return response
+
 
 class GlanceCall(TableCall):
     """A call that learns who asks, whether they may, and the table's version from one indexed query."""
@@ -71,7 +78,7 @@ class GlanceCall(TableCall):
         """Ask again who this is, whether they may see the table, and its version."""
         self.caller = codec.glance(self.table_id, token_digest(self.request))
         if not self.caller.is_known:
-            raise AuthenticationFailed(gettext("This token is unknown or has been revoked."))
+            raise unknown_token(self.request)
         if not self.caller.is_found:
             raise refusals.NotFound
 
@@ -88,8 +95,7 @@ def with_seats(tables: "QuerySet[Table]") -> "QuerySet[Table]":
 def as_problem(exc: Exception) -> Exception:
     match exc:
         case BadOption():
-            field = exc.option if exc.option == "preset" else f"options.{exc.option}"
-            return ValidationError({field: told(exc.detail)}, code="bad_option")
+            return fields.wrong_rules(exc)
         case refusals.CannotKeepMarker():
             return ValidationError({"keep_marker": str(exc)})
         case Forgotten():

@@ -10,15 +10,15 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import Error, close_old_connections
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
 
 from rest.away import is_away, let_go
 from rest.bodies import checked
@@ -91,15 +91,8 @@ class EventsView(GlanceCall):
     renderer_classes = (EventStream,)
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter(
-                "Last-Event-ID",
-                int,
-                OpenApiParameter.HEADER,
-                description="The `id` of the last event that arrived, or the `version` of a position.",
-            ),
-            fields.EventsFilterSerializer,
-        ],
+        operation_id="events",
+        parameters=[fields.EventsFilterSerializer],
         responses={
             (200, EVENTS): EVENT,
             204: OpenApiResponse(description="The table is over, and all was told. A browser's `EventSource` stops."),
@@ -108,8 +101,9 @@ class EventsView(GlanceCall):
     def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
         """What changes at the table, as server-sent events: `move`, `round`, `seat`, `table`, and `end` with a reason.
 
-        The `id` of an event is the table's version. With `Last-Event-ID`, everything after it is told; without, what
-        happens from now on. The same for all who may see the table: no event tells a hidden tile.
+        The `id` of an event is the table's version. With `last_event_id`, or the header `Last-Event-ID` that an
+        `EventSource` sends when it comes back, everything after it is told; without, what happens from now on. The same
+        for all who may see the table: no event tells a hidden tile.
         """
         after = last_event_of(request, version_of(self))
         if is_all(self, after):
@@ -267,5 +261,5 @@ def event_text(event: Mapping[str, Any]) -> bytes:
     """One event as it is sent. Its version is its id; the end has none, so that whoever comes back misses nothing."""
     data = {name: value for name, value in event.items() if name != "event"}
     lines = [f"id: {event['version']}"] if "version" in event else []
-    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=DjangoJSONEncoder)}", "", ""]
+    lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=JSONEncoder)}", "", ""]
     return "\n".join(lines).encode()

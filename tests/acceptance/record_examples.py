@@ -14,7 +14,7 @@ import requests
 from tests.acceptance.server import ROOT, Client, running_server
 
 EXAMPLES = ROOT / "rest" / "examples.json"
-POSITION = "tables_position_retrieve"
+POSITION = "position"
 MIDDLE_OF_A_ROUND = 12
 ENTRIES_SHOWN = 3
 RECEIVER = "localhost:8443"
@@ -104,6 +104,9 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     bob.call("POST", "players/login", {"username": "bob", "password": "dominoes"})
     me = alice.done("GET", "players/me")
     alice.done("PATCH", "players/me", {"name": "Alice"})
+    passwords = {"current_password": "dominoes at noon", "password": "dominoes at night"}
+    bob.done("PATCH", "players/me", passwords)
+    bob.call("PATCH", "players/me", passwords)
     alice.done("GET", "bots")
     alice.done("GET", "rules/presets")
     alice.done("GET", "rules/presets/pressman")
@@ -121,7 +124,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", "players/me/webhooks")
     alice.done("GET", f"players/me/webhooks/{webhook}")
     alice.call("DELETE", f"players/me/webhooks/{webhook}")
-    bob.call("POST", "players/logout")
+    bob.call("POST", "players/logout", {"everywhere": True})
     alice.call("DELETE", "players/me")
 
 
@@ -144,6 +147,7 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
     alice.call("POST", f"tables/{table}/start")
     alice.call("PATCH", f"tables/{table}", {"turn_seconds": 1})
     bob.call("DELETE", f"tables/{table}/seats/1")
+    alice.done("POST", f"tables/{table}/invite")
     alice.done("PUT", f"tables/{table}/seats/2/bot", {"level": "random"})
     alice.done("GET", f"tables/{table}")
     alice.done("GET", f"tables/{table}/rules")
@@ -154,13 +158,13 @@ def open_tables(alice: Recorder, bob: Recorder) -> None:
 def play_a_match(alice: Recorder, bob: Recorder) -> str:
     opened = alice.done("POST", "tables", {"name": "Porch", "seats": 2, "options": {"rounds": 2}})
     table: str = opened["id"]
-    bob.done("POST", "tables/join", {"invite": opened["invite"]["code"]})
+    bob.done("GET", f"invites/{opened['invite']['code']}")
+    bob.done("POST", "tables/join", {"invite": opened["invite"]["url"]})
     alice.done("PUT", f"tables/{table}/client-seed", {"seed": "my own words"})
     alice.done("POST", f"tables/{table}/start")
     while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
         mover = (alice, bob)[shown["turn"]["seat"]]
         mover.done("GET", f"tables/{table}/explain")
-        mover.call("GET", f"tables/{table}/board.svg")
         mover.done("GET", f"tables/{table}/hint?level=hard")
         moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
         move = {"move": moves[0]["move"], "number": shown["next_number"]}
@@ -179,7 +183,6 @@ def look_back(alice: Recorder, table: str) -> None:
     alice.done("GET", f"tables/{table}/rounds/1")
     alice.done("GET", f"tables/{table}/rounds/1/deal")
     alice.done("GET", f"tables/{table}/positions/20")
-    alice.call("GET", f"tables/{table}/positions/20/board.svg")
     alice.done("POST", f"tables/{table}/rematch")
     alice.done("POST", f"tables/{table}/rematch")
     alice.call("GET", f"tables/{table}/explain")
@@ -191,7 +194,7 @@ def by_status(example: dict[str, Any]) -> int:
 
 
 def record_and_check(alice: Recorder, bob: Recorder) -> None:
-    """The record of a match that is short enough to be shown whole."""
+    """The record of a match that is short enough to be shown whole, and pictures of it."""
     options = {"set_max_pip": 6, "hand_sizes": {"2": 2}, "rounds": 1}
     opened = alice.done("POST", "tables", {"name": "Porch", "seats": 2, "options": options})
     table = opened["id"]
@@ -199,8 +202,10 @@ def record_and_check(alice: Recorder, bob: Recorder) -> None:
     alice.done("POST", f"tables/{table}/start")
     while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
         mover = (alice, bob)[shown["turn"]["seat"]]
+        mover.call("GET", f"tables/{table}/board.svg")
         moves = mover.done("GET", f"tables/{table}/position")["you"]["legal_moves"]
         mover.done("POST", f"tables/{table}/moves", {"move": moves[0]["move"], "number": shown["next_number"]})
+    alice.call("GET", f"tables/{table}/positions/1/board.svg")
     alice.done("POST", "records/check", alice.done("GET", f"tables/{table}/record"))
     text = alice.call("GET", f"tables/{table}/record", Accept=TEXT).text
     alice.call("POST", "records/check", text)

@@ -123,7 +123,7 @@ def running_server(**own: str) -> Iterator[Server]:
     given = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}} | own
     with throwaway_servers(given) as addresses:
         url = f"http://127.0.0.1:{free_port()}"
-        rates = {f"RATE_{scope}": "1000000/min" for scope in ("CALLER", "GUEST", "HINT", "LOGIN", "WEBHOOK")}
+        rates = {f"RATE_{scope}": "1000000/min" for scope in ("CALLER", "GUEST", "HINT", "INVITE", "LOGIN", "WEBHOOK")}
         environment = given | addresses | rates | {"DJANGO_SETTINGS_MODULE": "config.settings", "PUBLIC_URL": url}
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
         server = Server(url, environment)

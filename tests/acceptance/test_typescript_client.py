@@ -1,4 +1,4 @@
-"""The TypeScript client: generated from the live server's schema, compiled strictly, and run with Node.js."""
+"""The TypeScript client: generated from the live server's schema, compiled strictly, run with Node.js and in a page."""
 
 import json
 import re
@@ -7,64 +7,37 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.acceptance.server import ROOT, Client, Server, until
+from tests.acceptance.pages import told_in_a_vm, told_in_chromium
+from tests.acceptance.server import Client, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
 from tests.acceptance.test_watching import restart
-from tests.clients.scripted import LOST, refuse, reply, scripted, stream
+from tests.acceptance.typescript import (
+    BUILT,
+    FOLDER,
+    PACKAGE,
+    build,
+    bundled,
+    compiles,
+    environment,
+    printed,
+    told,
+)
+from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import CUT, OVER, POSITION, QUICKLY, TABLE, event
+from tests.clients.test_waiting import LOGGED
 from tests.examples import answer_of
 
-FOLDER = ROOT / "clients" / "typescript"
-PACKAGE = FOLDER / "package.json"
-INSTALLED = FOLDER / "node_modules" / "installed.json"
-"""A copy of what was installed, written last: an interrupted or outdated installation never looks complete."""
 README = (FOLDER / "README.md").read_text()
+SOURCES = [source for source in sorted((FOLDER / "src").glob("*.ts")) if source.name != "schema.ts"]
 QUICK = "{ timeout: 5000, total: 10000, attempts: 4, first: 1, most: 2 }"
 
 
-def run(*words: str, seconds: int = MATCH_SECONDS) -> str:
-    done = subprocess.run(words, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=seconds)
-    assert done.returncode == 0, f"{' '.join(words)[:200]}\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
-def install() -> None:
-    """Once for a package.json, so that a second run asks no registry."""
-    assert shutil.which("npm"), "The TypeScript client needs Node.js 18 or newer with npm; install them and try again."
-    if not INSTALLED.exists() or INSTALLED.read_text() != PACKAGE.read_text():
-        shutil.rmtree(INSTALLED.parent, ignore_errors=True)  # npm does not mend what it has left half done
-        run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", seconds=600)
-        INSTALLED.write_text(PACKAGE.read_text())
-
-
-@pytest.fixture(scope="session")
-def built(server: Server) -> Path:
-    """The compiled client."""
-    install()
-    shutil.rmtree(FOLDER / "dist", ignore_errors=True)
-    run("npm", "run", "--silent", "generate", "--", f"{server.url}/api/v1/schema")
-    run("npm", "run", "--silent", "build")
-    return FOLDER / "dist"
-
-
-def told(built: Path, program: str) -> Any:
-    """What a program that has the client prints, as JSON."""
-    imported = f'import {{ createClient, the }} from "{(built / "src" / "index.js").as_uri()}";'
-    return json.loads(run("node", "--input-type=module", "--eval", f"{imported}\n{program}"))
-
-
-def compiles(built: Path, folder: Path, program: str) -> str:
-    """What the compiler says of a program that uses the client: nothing, if it is right."""
-    source = folder / "program.ts"
-    source.write_text(program.replace('"mexican-train-client"', f'"{built.as_posix()}/src/index.js"'))
-    options = "--noEmit --strict --skipLibCheck --module NodeNext --target ES2022 --lib ES2022,DOM,DOM.Iterable"
-    (folder / "package.json").write_text('{"type": "module"}')
-    words = ["node", "node_modules/typescript/bin/tsc", *options.split(), str(source)]
-    return subprocess.run(words, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=120).stdout
+@pytest.fixture(scope="module", autouse=True)
+def built(server: Server) -> None:
+    build(f"{server.url}/api/v1/schema")
 
 
 def test_the_versions_are_exact_and_no_registry_is_named() -> None:
@@ -74,12 +47,10 @@ def test_the_versions_are_exact_and_no_registry_is_named() -> None:
     assert (FOLDER / ".npmrc").read_text() == "package-lock=false\n"
 
 
-def test_the_readme_compiles_and_plays_a_match(server: Server, built: Path, tmp_path: Path) -> None:
+def test_the_readme_compiles_and_plays_a_match(server: Server, tmp_path: Path) -> None:
     (program,) = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
-    assert compiles(built, tmp_path, program) == ""
-    plain = program.replace("http://127.0.0.1:8000", server.url).partition("\n")[2]
-    imported = f'import {{ createClient, the }} from "{(built / "src" / "index.js").as_uri()}";'
-    said = run("node", "--input-type=module", "--eval", f"{imported}\n{plain}")
+    assert compiles(tmp_path, program) == ""
+    said = printed(program.replace("http://127.0.0.1:8000", server.url).partition("\n")[2])
     assert re.fullmatch(r"Winners: [01]( 1)?\n", said)
 
 
@@ -101,16 +72,16 @@ createClient({ server: "", language: 5 });
 """
 
 
-def test_what_the_schema_does_not_have_is_an_error_of_the_compiler(built: Path, tmp_path: Path) -> None:
-    found = re.findall(r"program\.ts\((\d+),\d+\): error TS", compiles(built, tmp_path, WRONG))
+def test_what_the_schema_does_not_have_is_an_error_of_the_compiler(tmp_path: Path) -> None:
+    found = re.findall(r"program\.ts\((\d+),\d+\): error TS", compiles(tmp_path, WRONG))
     assert sorted({int(line) for line in found}) == [5, 6, 7, 8, 9, 10, 11, 14]
 
 
-def test_the_bot_plays_a_match_to_its_end(server: Server, built: Path, alice: Client) -> None:
+def test_the_bot_plays_a_match_to_its_end(server: Server, alice: Client) -> None:
     seated = bots("easy", "hard")
     table = alice.done("POST", "tables", {"seats": 3, "host_seat": None, "bots": seated, "options": {"rounds": 1}})
-    words = ["node", str(built / "examples" / "bot.js"), server.url, table["invite"]["code"]]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as program:
+    words = ["node", str(BUILT / "examples" / "bot.js"), server.url, table["invite"]["code"]]
+    with subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, text=True) as program:
         try:
             until(lambda: alice.done("GET", f"tables/{table['id']}")["seats"][2]["player"], "it sits", seconds=30)
             alice.done("POST", f"tables/{table['id']}/start")
@@ -123,7 +94,7 @@ def test_the_bot_plays_a_match_to_its_end(server: Server, built: Path, alice: Cl
     assert {move["by"] for move in log if move["seat"] == 2} == {"person"}
 
 
-def test_what_people_read_is_in_the_language_asked_for_and_may_be_text(server: Server, built: Path) -> None:
+def test_what_people_read_is_in_the_language_asked_for_and_may_be_text(server: Server) -> None:
     program = """
         const zoe = createClient({ server: "%s", language: "nl" });
         zoe.token = the(await zoe.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;
@@ -139,7 +110,7 @@ def test_what_people_read_is_in_the_language_asked_for_and_may_be_text(server: S
         const record = the(await zoe.GET("/api/v1/tables/{table_id}/record", written));
         console.log(JSON.stringify([preset.title, picture.slice(0, 4), record.split("\\n")[0]]));
     """
-    said = told(built, program % server.url)
+    said = told(program % server.url)
     assert said == ["Klassieke Mexican Train, dubbel twaalf", "<svg", '[MexicanTrain "1"]']
 
 
@@ -150,23 +121,21 @@ EVERYTHING = """
         for await (const { version } of client.follow("%s")) { seen.push(version); }
     };
     const listen = async () => {
-        for await (const event of client.events("%s", %d)) { told.push(event); }
+        for await (const event of client.events("%s", { since: %d })) { told.push(event); }
     };
     await Promise.all([follow(), listen()]);
     console.log(JSON.stringify([seen, told]));
 """
 
 
-def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(
-    server: Server, built: Path, alice: Client
-) -> None:
+def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(server: Server, alice: Client) -> None:
     fields = {"seats": 2, "host_seat": None, "bots": bots("easy", "easy"), "options": {"rounds": 2}}
     table = alice.done("POST", "tables", fields | {"bot_delay_ms": 100})["id"]
     before = alice.position(table)["version"]
     alice.done("POST", f"tables/{table}/start")
     token = str(alice.session.headers["Authorization"]).removeprefix("Bearer ")
     with ThreadPoolExecutor() as pool:
-        telling = pool.submit(told, built, EVERYTHING % (server.url, token, table, table, before))
+        telling = pool.submit(told, EVERYTHING % (server.url, token, table, table, before))
         for is_killed in (False, True):
             time.sleep(2)
             restart(server, is_killed=is_killed)
@@ -180,8 +149,8 @@ def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(
     assert all(event["move"] == f"{event['tile']}>{event['train']}" for event in moved if event["type"] == "play")
 
 
-def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_number(built: Path) -> None:
-    welcome, played = answer_of("players_guest_create"), answer_of("tables_moves_create")
+def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_number() -> None:
+    welcome, played = answer_of("register_guest"), answer_of("play")
     program = """
         const client = createClient({ server: "%s", patience: %s });
         client.token = the(await client.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;
@@ -192,7 +161,7 @@ def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_n
     """
     down = refuse(503, "unavailable", Retry_After="0")
     with scripted(LOST, reply(201, welcome), LOST, down, reply(200, played)) as server:
-        assert told(built, program % (server.url, QUICK, TABLE)) == played["number"]
+        assert told(program % (server.url, QUICK, TABLE)) == played["number"]
     guests, moves = server.asked[:2], server.asked[2:]
     assert len({asked.headers["idempotency-key"] for asked in guests}) == 1
     assert [asked.body for asked in moves] == [{"move": "12-7>0", "number": 38}] * 3
@@ -209,29 +178,206 @@ FOLLOWING = """
 """
 
 
-def test_events_go_on_over_lost_connections(built: Path) -> None:
+def test_events_go_on_over_lost_connections() -> None:
     start, _, rest = event(41, name="Zoë").encode().partition(b"\xab")  # between the two bytes of a letter
     first = stream(QUICKLY, ": still here\n\n", start, b"\xab" + rest, event(41), is_cut=True)
     too_old = stream(QUICKLY, CUT.replace("reconnect", "too_old"))
     fresh = reply(200, POSITION | {"version": 90})
     with scripted(first, LOST, stream(event(42), CUT), too_old, fresh, stream(event(91, end="\r\n"), OVER)) as server:
-        said = told(built, FOLLOWING % (server.url, QUICK, TABLE, ", 40"))
+        said = told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }"))
     assert said == [["move", 41], ["move", 42], ["missed", 90], ["move", 91]]
     assert [asked.headers.get("last-event-id") for asked in server.asked] == ["40", "41", "41", "42", None, "90"]
 
 
-def test_events_that_are_refused_are_told(built: Path) -> None:
+def test_events_that_are_refused_are_told() -> None:
     with scripted(reply(200, POSITION | {"version": 7}), refuse(404, "not_found")) as server:
-        assert told(built, FOLLOWING % (server.url, QUICK, TABLE, "")) == ["not_found"]
+        assert told(FOLLOWING % (server.url, QUICK, TABLE, "")) == ["not_found"]
 
 
-def test_a_table_that_is_over_has_no_more_events(server: Server, built: Path, alice: Client) -> None:
-    table = alice.done("POST", "tables", {})["id"]
-    alice.done("POST", f"tables/{table}/cancel")
-    program = f"""
-        import {{ createClient }} from "{(built / "src" / "index.js").as_uri()}";
-        const nobody = createClient({{ server: "{server.url}" }});
-        for await (const told of nobody.events("{table}")) console.log(told.event);
-        console.log("over");
+@pytest.mark.parametrize("status", [404, 403])
+def test_what_is_no_answer_of_this_api_ends_the_events_with_its_status(status: int) -> None:
+    program = """
+        const client = createClient({ server: "%s", patience: %s });
+        const refused = await client.events("%s", { since: 1 }).next().catch((error) => error.message);
+        console.log(JSON.stringify(refused));
     """
-    assert run("node", "--input-type=module", "--eval", program) == "over\n"
+    page: list[Piece] = [head(status, Content_Length="6", Content_Type="text/html") + b"<html>"]
+    with scripted(page) as server:
+        assert told(program % (server.url, QUICK, TABLE)) == f"{status} is no answer of this API"
+
+
+def test_a_table_that_is_over_has_nothing_more_to_tell() -> None:
+    with scripted(reply(204)) as server:
+        assert told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }")) == []
+    assert len(server.asked) == 1
+
+
+def test_an_answer_that_breaks_off_or_is_late_after_its_head_is_asked_for_again() -> None:
+    program = """
+        const client = createClient({ server: "%s", patience: { timeout: 300, first: 1, most: 2 } });
+        console.log(JSON.stringify(the(await client.GET("/api/v1/players/me")).name));
+    """
+    me = answer_of("me")
+    begun = head(200, Content_Length="999", Content_Type="application/json") + b'{"id"'
+    with scripted([begun], [begun, 1.0], reply(200, me)) as server:
+        assert told(program % server.url) == me["name"]
+
+
+def test_what_the_caller_has_said_is_not_said_otherwise() -> None:
+    program = """
+        const client = createClient({ server: "%s", token: "of the client", language: "nl" });
+        const body = { name: "Zoë" };
+        const headers = { "Idempotency-Key": "my own", "Accept-Language": "hu", Authorization: "Bearer mine" };
+        await client.POST("/api/v1/players/guest", { body, headers });
+        await client.POST("/api/v1/players/guest", { body, params: { header: { "Idempotency-Key": "mine too" } } });
+        await client.POST("/api/v1/players/guest", { body });
+        console.log("null");
+    """
+    welcome = reply(201, answer_of("register_guest"))
+    with scripted(welcome, welcome, welcome) as server:
+        told(program % server.url)
+    first, second, third = (
+        (asked.headers["idempotency-key"], asked.headers["accept-language"]) for asked in server.asked
+    )
+    assert (first, second, third[1]) == (("my own", "hu"), ("mine too", "nl"), "nl")
+    assert server.asked[0].headers["authorization"] == "Bearer mine"
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", third[0])
+
+
+AWAY = """
+    const patience = { timeout: 5000, total: %d, attempts: 2, first: 10, most: 20, away: %d };
+    const client = createClient({ server: "%s", patience });
+    const versions = [];
+    try {
+        for await (const { version } of client.%s) versions.push(version);
+    } catch (lost) { versions.push("lost"); }
+    console.log(JSON.stringify(versions));
+"""
+FOLLOW, EVENTS = f'follow("{TABLE}", {{ wait: 0 }})', f'events("{TABLE}", {{ since: 40 }})'
+TOTAL = {FOLLOW: 5000, EVENTS: 50}
+"""Positions are given up after two attempts, events when this is over."""
+OUTAGE = [LOST, reply(502), refuse(503, "unavailable")] * 2
+BEFORE, AFTER = POSITION | {"version": 41}, POSITION | {"version": 42, "status": "finished"}
+BACK: dict[str, tuple[list[Piece], list[Piece]]] = {
+    FOLLOW: (reply(200, BEFORE, ETag='"41"'), reply(200, AFTER)),
+    EVENTS: (stream(QUICKLY, event(41)), stream(event(42), OVER)),
+}
+
+
+@pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
+def test_who_waits_goes_on_when_the_server_is_back_after_longer_than_a_call_would_be_tried(ask: str) -> None:
+    first, then = BACK[ask]
+    with scripted(first, *OUTAGE, then) as server:
+        assert told(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == [41, 42]
+
+
+@pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
+def test_who_waits_gives_up_when_the_server_has_been_away_for_too_long(ask: str) -> None:
+    with scripted(BACK[ask][0], *OUTAGE, BACK[ask][1]) as server:
+        assert told(AWAY % (TOTAL[ask], 60, server.url, ask)) == [41, "lost"]
+
+
+@pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
+def test_a_server_that_has_never_answered_is_given_up_as_by_any_call(ask: str) -> None:
+    with scripted() as server:
+        assert told(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == ["lost"]
+    assert len(server.asked) <= 4
+
+
+STOPPED = """
+    const client = createClient({ server: "%s", patience: { ...%s, away: 60_000 } });
+    const aborted = new AbortController();
+    const waiting = client.%s, { signal: aborted.signal });
+    const { value } = await waiting.next();
+    const next = waiting.next().then(({ done }) => done, (error) => error.message);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const since = performance.now();
+    %s;
+    const outcome = await next;
+    const isSoon = performance.now() - since < 1200;
+    console.log(JSON.stringify([value.version, outcome, isSoon, (await waiting.next()).done]));
+"""
+HELD = {
+    'follow("%s"': [reply(200, BEFORE, ETag='"41"'), [2.0, *reply(304)]],
+    'events("%s"': [reply(200, POSITION | {"version": 40}), stream(event(41), 2.0, OVER)],
+}
+PAUSED = {
+    'follow("%s"': [reply(200, BEFORE, ETag='"41"'), refuse(503, "unavailable", Retry_After="20")],
+    'events("%s"': [reply(200, POSITION | {"version": 40}), stream("retry: 20000\n\n", event(41))],
+}
+
+
+@pytest.mark.parametrize("script", [HELD, PAUSED], ids=["held", "pausing"])
+@pytest.mark.parametrize("ask", HELD, ids=["follow", "events"])
+@pytest.mark.parametrize(
+    ("stop", "outcome"),
+    [("await waiting.return()", True), ('aborted.abort(new Error("enough"))', "enough")],
+    ids=["returned", "aborted"],
+)
+def test_who_waits_can_be_stopped_at_once(
+    script: dict[str, list[list[Piece]]], ask: str, stop: str, outcome: object
+) -> None:
+    with scripted(*script[ask]) as server:
+        assert told(STOPPED % (server.url, QUICK, ask % TABLE, stop)) == [41, outcome, True, True]
+
+
+def test_what_is_stopped_already_asks_nothing() -> None:
+    program = """
+        const waiting = createClient({ server: "%s" }).events("%s", { signal: AbortSignal.abort(new Error("enough")) });
+        console.log(JSON.stringify(await waiting.next().catch((error) => error.message)));
+    """
+    with scripted() as server:
+        assert told(program % (server.url, TABLE)) == "enough"
+    assert server.asked == []
+
+
+def test_the_whole_log_is_read_page_by_page() -> None:
+    program = """
+        const client = createClient({ server: "%s" });
+        const numbers = [];
+        for await (const { number } of client.moves("%s", { after: 2 })) numbers.push(number);
+        console.log(JSON.stringify(numbers));
+    """
+    log = [LOGGED | {"number": number} for number in range(3, 1003)]
+    with scripted(reply(200, log[:500]), reply(200, log[500:]), reply(200, [])) as server:
+        assert told(program % (server.url, TABLE)) == [each["number"] for each in log]
+    assert [asked.path.partition("?")[2] for asked in server.asked] == [
+        f"after={after}&limit=500" for after in (2, 502, 1002)
+    ]
+
+
+PAGE = """
+    import { createClient, the } from "mexican-train-client";
+    const play = async () => {
+        const zoe = createClient({ server: "%s" });
+        zoe.token = the(await zoe.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;
+        const fields = { seats: 2, bots: [{ seat: 1, level: "easy" }], options: { first_round_starter: "seat_0" } };
+        const table = the(await zoe.POST("/api/v1/tables", { body: fields }));
+        const params = { path: { table_id: table.id } };
+        the(await zoe.POST("/api/v1/tables/{table_id}/start", { params }));
+        for await (const { you, next_number: number } of zoe.follow(table.id)) {
+            const move = you?.legal_moves[0]?.move;
+            if (!move) continue;
+            the(await zoe.POST("/api/v1/tables/{table_id}/moves", { params, body: { move, number } }));
+            break;
+        }
+        for await (const event of zoe.events(table.id, { since: 0 })) if (event.event === "move") return event.number;
+    };
+    play().then((number) => told({ number }), (error) => told({ error: String(error) }));
+"""
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
+def test_no_source_asks_for_what_only_nodejs_has(source: Path) -> None:
+    assert re.findall(r"\bnode:|\brequire\(|\bimport\(|\bprocess\.|\bBuffer\b", source.read_text()) == []
+
+
+def test_a_page_bundles_and_plays_with_nothing_of_nodejs(server: Server, tmp_path: Path) -> None:
+    script = bundled(tmp_path, PAGE % server.url)
+    assert told_in_a_vm(script) == {"number": 1}
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="a browser is not at hand: what a page needs is tested above")
+def test_a_page_over_plain_http_plays_in_a_browser(server: Server, tmp_path: Path) -> None:
+    script = bundled(tmp_path, PAGE % server.url)
+    assert told_in_chromium(script, tmp_path) == {"number": 1, "isSecureContext": False}

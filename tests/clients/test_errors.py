@@ -11,7 +11,7 @@ from mexican_train.errors import BY_CODE, refusal
 from tables import refusals
 from tests.examples import answer_of
 
-POSITION = answer_of("tables_position_retrieve")
+POSITION = answer_of("position")
 
 
 def problem(status: int, code: str, **more: Any) -> dict[str, Any]:

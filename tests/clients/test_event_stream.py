@@ -27,8 +27,8 @@ from tests.clients.scripted import LOST, refuse, reply, scripted, stream
 from tests.examples import answer_of
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
-POSITION = answer_of("tables_position_retrieve")
-RESULT = answer_of("tables_rounds_retrieve")
+POSITION = answer_of("position")
+RESULT = answer_of("round")
 QUICKLY = "retry: 1\n\n"
 OVER = 'event: end\ndata: {"reason": "finished"}\n\n'
 CUT = 'event: end\ndata: {"reason": "reconnect"}\n\n'
@@ -174,10 +174,17 @@ def test_a_refusal_that_will_not_pass_is_told(ask: Ask) -> None:
 
 @both
 def test_it_gives_up_when_nobody_answers_for_long(ask: Ask) -> None:
-    patience = Patience(timeout=1, total=0.1, first=0.001, most=0.01)
+    patience = Patience(timeout=1, total=60, first=0.001, most=0.01, away=0.1)
     with scripted(stream(QUICKLY)) as server, pytest.raises(Unreachable):
         ask(server.url, follow, patience)
     assert len(server.asked) > 2
+
+
+@both
+def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
+    patience = Patience(total=60, first=30)
+    with pytest.raises(Unreachable, match="ftp"):
+        ask("ftp://127.0.0.1", follow, patience)
 
 
 @both

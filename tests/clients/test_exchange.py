@@ -1,5 +1,7 @@
 """The decisions about sending again, without a clock and without a network."""
 
+from dataclasses import replace
+
 import httpx
 import pytest
 
@@ -40,6 +42,18 @@ def test_a_pause_that_would_outlast_all_of_the_time_is_not_made() -> None:
     next(steps)
     with pytest.raises(Exception, match="x: "):
         steps.send(refusal(429, Retry_After="30"))
+
+
+def test_while_a_known_server_is_away_pauses_double_up_to_half_a_minute_and_end_with_that_patience() -> None:
+    clock = [0.0]
+    steps = exchange(verbs.me(), replace(PATIENCE, away=100).while_away, lambda: clock[0], lambda: 0)
+    next(steps)
+    for pause in (1, 2, 4, 8, 16, 30, 30):
+        assert steps.send(refusal(503)) == Pause(pause)
+        clock[0] += pause
+        next(steps)
+    with pytest.raises(Exception, match="x: "):
+        steps.send(refusal(503))
 
 
 def test_the_last_wait_ends_with_all_of_the_time() -> None:

@@ -11,7 +11,7 @@ from tests.clients.scripted import Scripted, reply, scripted, stream
 from tests.clients.test_event_stream import OVER, TABLE
 from tests.examples import answer_of
 
-ME = answer_of("players_me_retrieve")
+ME = answer_of("me")
 
 
 def waiting(server: Scripted, language: str | None) -> None:

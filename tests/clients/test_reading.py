@@ -8,9 +8,17 @@ from mexican_train import Bot, LoggedMove, Position, Table
 from mexican_train.reading import Unreadable, many, one
 from tests.examples import answer_of
 
-TABLE = answer_of("tables_retrieve")
-POSITION = answer_of("tables_position_retrieve")
-MOVE = {"number": 1, "round": 1, "seat": 0, "move": "draw", "by": "person", "at": "2026-11-30T12:00:00Z"}
+TABLE = answer_of("table")
+POSITION = answer_of("position")
+MOVE = {
+    "number": 1,
+    "round": 1,
+    "seat": 0,
+    "move": "draw",
+    "type": "draw",
+    "by": "person",
+    "at": "2026-11-30T12:00:00Z",
+}
 BOT = {"level": "easy", "likes": "", "typical_ms": 1}
 
 

@@ -6,13 +6,13 @@ import pytest
 
 from mexican_train import BadAnswer, Patience, RateLimited, Unavailable, Unreachable
 from tests.clients.asking import Ask, both
-from tests.clients.scripted import LOST, refuse, reply, scripted
+from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted
 from tests.examples import answer_of
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
-ME = answer_of("players_me_retrieve")
-WELCOME = answer_of("players_guest_create")
-PLAYED = answer_of("tables_moves_create")
+ME = answer_of("me")
+WELCOME = answer_of("register_guest")
+PLAYED = answer_of("play")
 
 
 def play(client: Any) -> Any:
@@ -41,6 +41,20 @@ def test_what_creates_is_sent_again_with_the_same_key_and_the_next_with_another(
             ask(server.url, lambda client: client.register_guest("Zoë"))
     first, again, other = (asked.headers["idempotency-key"] for asked in server.asked)
     assert first == again != other
+
+
+@both
+def test_a_key_of_the_caller_s_own_is_the_one_that_is_sent(ask: Ask) -> None:
+    with scripted(LOST, reply(201, WELCOME)) as server:
+        ask(server.url, lambda client: client.register_guest("Zoë", key="kept over a restart"))
+    assert [asked.headers["idempotency-key"] for asked in server.asked] == ["kept over a restart"] * 2
+
+
+@both
+def test_an_answer_that_breaks_off_is_asked_for_again(ask: Ask) -> None:
+    begun: list[Piece] = [head(200, Content_Length="999", Content_Type="application/json") + b'{"id"']
+    with scripted(begun, reply(200, ME)) as server:
+        assert ask(server.url, lambda client: client.me()).name == ME["name"]
 
 
 @both

@@ -1,5 +1,7 @@
 """What goes out with a call."""
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,6 +40,24 @@ def test_only_what_creates_has_a_key() -> None:
     others: list[Call[Any]] = [verbs.play(UUID, "draw", 1), verbs.start(UUID), verbs.me()]
     assert all("Idempotency-Key" in call.headers for call in creating)
     assert not any("Idempotency-Key" in call.headers for call in others)
+
+
+def test_what_creates_takes_a_key_and_nothing_else_does() -> None:
+    taking = [verb for verb in vars(verbs).values() if inspect.isfunction(verb) and verb.__module__ == verbs.__name__]
+    taking = [verb for verb in taking if "key" in inspect.signature(verb).parameters]
+    assert {verb.__name__ for verb in taking} == {
+        *("register_guest", "register", "open_table", "join", "take_seat", "rematch", "add_webhook", "try_webhook")
+    }
+    needed: dict[str, Any] = {"name": "x", "username": "x", "password": "x", "invite": "x", "table": UUID}
+    needed |= {"url": "x", "events": [], "webhook": UUID}
+    for verb in taking:
+        own = {name: value for name, value in needed.items() if is_needed(verb, name)}
+        assert verb(**own, key="mine").headers["Idempotency-Key"] == "mine"
+
+
+def is_needed(verb: Callable[..., Any], name: str) -> bool:
+    parameter = inspect.signature(verb).parameters.get(name)
+    return parameter is not None and parameter.default is parameter.empty
 
 
 @pytest.mark.parametrize("wrong", ["", ".", ".."])

@@ -8,6 +8,7 @@ import django
 from django.db import connection
 
 from local.pytest_servers import DEFAULTS
+from tests.finished_matches.files import path_of, text_of
 from tests.finished_matches.plans import PLANS
 
 
@@ -29,7 +30,6 @@ def main(names: Sequence[str]) -> None:
 
 def write(names: Sequence[str]) -> None:
     from tests.finished_matches.recording import record
-    from tests.finished_matches.rows import path_of, text_of
 
     for name in names:
         text = text_of(record(PLANS[name]))

@@ -12,8 +12,9 @@ from tables import codec, lobby, play, schedule, seating, tasks
 from tables.audit import first_difference
 from tables.codec import SeatFacts, Snapshot
 from tables.models import OnTimeout, StandIn, Table, Visibility
+from tests.finished_matches.files import Match
 from tests.finished_matches.plans import Plan
-from tests.finished_matches.rows import Match, rows_of, taken_from, tells_from
+from tests.finished_matches.rows import rows_of, taken_from, tells_from
 
 LEVELS = ("easy", "random")
 TURN_SECONDS = 60

@@ -57,7 +57,7 @@ def test_a_refusal_is_one_line_and_exit_status_2() -> None:
         ([], "Two levels or more play each other"),
         (["hard", "easy", "--deals=0"], "There is at least one deal to play"),
         (["hard", "easy", "--seats=9"], "these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 9"),
-        (["hard", "easy", "--preset=nobodys"], "preset: 'nobodys' is not one of classic"),
+        (["hard", "easy", "--preset=nobodys"], 'preset: "nobodys" is not one of classic'),
         (["hard", "easy", "--options={"], "--options is no JSON"),
         (["hard", "easy", "--options=[1]"], "--options is a JSON object"),
         (["hard", "easy", '--options={"draws": 1}'], "draws: there is no such option"),

@@ -78,6 +78,33 @@ def test_no_secret_is_written_down() -> None:
                 assert re.search(r"\$\{\w+:\?.+\}", value), variable
 
 
+def documented(needed: str) -> set[str]:
+    """Variables of the table of docs/production.md."""
+    rows = [row.split("|") for row in (ROOT / "docs/production.md").read_text().splitlines() if row.startswith("| `")]
+    return {name for row in rows if row[2].strip() == needed for name in re.findall(r"`(\w+)`", row[1])}
+
+
+def test_every_variable_that_is_documented_reaches_the_web() -> None:
+    environment = SERVICES["web"]["environment"]
+    assert documented("yes") | documented("no") | {"DEBUG", "DATA_DIR"} == set(environment)
+    optional = {name: environment[name] for name in documented("no")}
+    assert {name: value for name, value in optional.items() if value is not None} == {
+        "NUM_PROXIES": "${NUM_PROXIES:-1}"
+    }
+    assert all(environment[name] for name in documented("yes"))
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name != "web"])
+def test_the_others_do_without_what_is_for_the_web_alone(name: str) -> None:
+    own = {"WATCHERS", "WATCHERS_OF_ONE", "DATABASE_POOL"}
+    assert SERVICES[name]["environment"].keys() == SERVICES["web"]["environment"].keys() - own
+
+
+def test_every_variable_that_is_read_is_documented() -> None:
+    read = re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", (ROOT / "config/settings.py").read_text())
+    assert set(read) - {"DEBUG", "STATIC_ROOT"} == documented("yes") | documented("no")
+
+
 def test_the_image_is_small_pinned_and_not_run_by_root() -> None:
     assert of("FROM") == ["python:3.12-slim"]
     assert "--require-hashes --only-binary :all: -r requirements/run.txt" in of("RUN")[0]

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from knox.models import AuthToken
 
-from players.accounts import FORGOTTEN, Forgotten, rename
+from players.accounts import FORGOTTEN, Forgotten, change
 from players.models import Player
 from tables import tasks
 from tables.models import Seat, StandIn, Status, Table
@@ -130,7 +130,7 @@ def test_the_token_of_a_forgotten_player_renames_nobody() -> None:
     check_refused(rename_to(alice), 401, "bad_token")
     assert not AuthToken.objects.exists()
     with pytest.raises(Forgotten):
-        rename(row_of(alice), "Alicia")
+        change(row_of(alice), {"name": "Alicia"}, AuthToken())
     check_forgotten(alice)
 
 

@@ -1,5 +1,10 @@
 """``POST players/logout``."""
 
+from functools import partial
+from typing import Any
+
+import pytest
+
 from tests.cast import Caller
 from tests.rest.checks import check_refused
 
@@ -24,3 +29,22 @@ def test_without_a_token(spectator: Caller) -> None:
 def test_a_token_ends_once(alice: Caller) -> None:
     alice.post("players/logout")
     check_refused(lambda: alice.post("players/logout"), 401, "bad_token")
+
+
+def test_everywhere_all_tokens_of_the_player_end(alice: Caller, dora: Caller, bob: Caller) -> None:
+    assert dora.post("players/logout", {"everywhere": True}).status == 204
+    for caller in (alice, dora):
+        check_refused(partial(caller.get, "players/me"), 401, "bad_token")
+    assert bob.get("players/me").status == 200
+
+
+def test_not_everywhere_is_here(alice: Caller, dora: Caller) -> None:
+    assert dora.post("players/logout", {"everywhere": False}).status == 204
+    assert alice.get("players/me").status == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "field"), [({"everywhere": "where"}, "everywhere"), ({"every_where": True}, "every_where")]
+)
+def test_not_a_way_to_log_out(alice: Caller, body: dict[str, Any], field: str) -> None:
+    check_refused(lambda: alice.post("players/logout", body), 400, "invalid", field)

@@ -1,6 +1,7 @@
 """``POST players/register``."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -58,6 +59,14 @@ def test_the_username_is_taken(dora: Caller, who: str, request: pytest.FixtureRe
 def test_not_a_username(spectator: Caller, username: object) -> None:
     body = ACCOUNT | {"username": username}
     check_refused(lambda: spectator.post("players/register", body), 400, "invalid", "username")
+
+
+@pytest.mark.parametrize("username", ["admin", "Admin", "demonstration", "DEMONSTRATION", "\uff41dmin"])
+def test_the_servers_own_accounts_are_nobodys(spectator: Caller, alice: Caller, username: str) -> None:
+    body = ACCOUNT | {"username": username}
+    for caller in (spectator, alice):
+        answer = check_refused(partial(caller.post, "players/register", body), 400, "invalid", "username")
+        assert answer.body["errors"][0]["code"] == "username_reserved"
 
 
 @pytest.mark.parametrize("password", ["", "short", "password", "1234567890123", "x" * 129, None, ["secret-secret"]])

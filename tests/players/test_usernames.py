@@ -3,7 +3,7 @@
 import pytest
 
 from players.models import Player
-from tests.cast import Answer, Caller
+from tests.cast import Answer, Caller, open_table
 from tests.players.conftest import PASSWORD
 from tests.rest.checks import check_refused
 
@@ -105,6 +105,18 @@ def test_names_that_cannot_be_seen_or_disturb_others(name: str, alice: Caller) -
     check_refused(lambda: Caller().post("players/guest", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: alice.patch("players/me", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: register("bob", name=name), 400, "invalid", "name")
+
+
+@pytest.mark.parametrize("name", [*INVISIBLE[:6], "\u034f", *CONTROLS, *TURNS], ids=ascii)
+def test_so_are_names_of_tables(name: str, alice: Caller) -> None:
+    table = open_table(alice)
+    check_refused(lambda: alice.post("tables", {"name": name}), 400, "invalid", "name")
+    check_refused(lambda: alice.patch(f"tables/{table['id']}", {"name": name}), 400, "invalid", "name")
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u3000 \u00a0"], ids=ascii)
+def test_a_table_needs_no_name(name: str, alice: Caller) -> None:
+    assert open_table(alice, name=name)["name"] == ""
 
 
 BLANKS = ["\u3164", "\u115f", "\uffa0", "\u2800"]

@@ -32,11 +32,8 @@ def codes_of(schema: Schema) -> set[str]:
     """The codes of all refusals, wherever they stand."""
     operations = [operation for methods in schema["paths"].values() for operation in methods.values()]
     shared = schema["components"].get("responses", {}).values()
-    codes: set[str] = set()
-    for response in [*shared, *(each for operation in operations for each in operation["responses"].values())]:
-        for media in response.get("content", {}).values():
-            codes.update(media["schema"].get("properties", {}).get("code", {}).get("enum", ()))
-    return codes
+    own = (each for operation in operations for each in operation["responses"].values())
+    return {code for response in (*shared, *own) for code in response.get("x-codes", ())}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,12 @@
 """Web pages of any origin may call the API; the admin is for its own pages."""
 
+import re
+
 import pytest
+from django.conf import settings
 from django.test import Client
+
+from tests.acceptance.server import ROOT
 
 ORIGIN = "https://app.example.org"
 
@@ -12,7 +17,9 @@ def preflight(path: str, *headers: str) -> dict[str, str]:
     return dict(Client().options(path, headers=asked).headers)
 
 
-@pytest.mark.parametrize("header", ["authorization", "content-type", "idempotency-key", "if-none-match"])
+@pytest.mark.parametrize(
+    "header", ["authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id"]
+)
 def test_a_page_may_send_what_the_api_reads(header: str) -> None:
     allowed = preflight("/api/v1/tables", header)
     assert allowed["access-control-allow-origin"] == "*"
@@ -21,7 +28,14 @@ def test_a_page_may_send_what_the_api_reads(header: str) -> None:
 
 def test_a_page_may_read_what_the_api_answers(db: None) -> None:
     answer = Client().get("/api/v1/bots", headers={"Origin": ORIGIN})
-    assert answer.headers["access-control-expose-headers"] == "ETag, Retry-After"
+    assert answer.headers["access-control-expose-headers"] == "Content-Language, ETag, Location, Retry-After"
+
+
+def test_the_page_about_it_names_them_all() -> None:
+    lines = (ROOT / "docs" / "browsers.md").read_text().splitlines()
+    told = [re.findall("`(.*?)`", line) for line in lines if line.startswith("| may be")]
+    assert [name.lower() for name in told[0]] == sorted([*settings.CORS_ALLOW_HEADERS, "accept-language"])
+    assert told[1] == list(settings.CORS_EXPOSE_HEADERS)
 
 
 def test_no_cookie_goes_along() -> None:

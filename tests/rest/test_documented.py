@@ -46,7 +46,7 @@ def test_where_there_is_no_operation_nothing_is_told(method: str, path: str) -> 
 
 @pytest.mark.parametrize(
     ("name", "needs_token"),
-    [("tables_create", True), ("players_me_retrieve", True), ("tables_list", False), ("players_guest_create", False)],
+    [("open_table", True), ("me", True), ("tables", False), ("register_guest", False)],
 )
 def test_the_schema_tells_who_needs_a_token(name: str, needs_token: bool) -> None:
     (operation,) = (each for each in operations() if each.id == name)

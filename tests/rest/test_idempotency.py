@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -107,12 +108,26 @@ def test_another_callers_same_key_is_another(alice: Caller, bob: Caller) -> None
     assert first.body["id"] != second.body["id"]
 
 
+@pytest.mark.parametrize("path", ["players/guest", "players/register"])
+def test_a_stranger_has_a_key_that_nobody_guesses(spectator: Caller, path: str) -> None:
+    """All of one address share their keys, and the same body would be told somebody's token."""
+    body = GUEST if path.endswith("guest") else ACCOUNT
+    for key in ("k", "1", "x" * 15):
+        ask = partial(spectator.post, path, body, Idempotency_Key=key)
+        check_refused(ask, 400, "invalid", "Idempotency-Key")
+    check_repeats(lambda: spectator.post(path, body, Idempotency_Key="x" * 16), 201)
+
+
+def test_a_caller_with_a_token_may_have_any(alice: Caller) -> None:
+    check_repeats(lambda: alice.post("tables", {}, Idempotency_Key="k"), 201)
+
+
 def test_another_address_is_another_caller(db: None) -> None:
     from tests.rest.wsgi import environ_of, through_wsgi
 
     def ask(address: str) -> Answer:
         environ = environ_of("POST", "/api/v1/players/guest", b'{"name": "Alice"}')
-        return through_wsgi(environ | {"REMOTE_ADDR": address, "HTTP_IDEMPOTENCY_KEY": "k"})
+        return through_wsgi(environ | {"REMOTE_ADDR": address, "HTTP_IDEMPOTENCY_KEY": "a key of somebody's"})
 
     first = ask("192.0.2.1")
     assert ask("192.0.2.1").text == first.text

@@ -26,7 +26,7 @@ WRONG_WEBHOOKS: list[dict[str, Any]] = [
     {"url": "http://example.org/", "events": ["your_turn"]},
     {"url": "https://a b/", "events": ["your_turn"]},
     {"url": "https://1.1.1.1:80/", "events": ["your_turn"]},
-    {"url": "https://nowhere.invalid/", "events": ["your_turn"]},
+    {"url": "https://no..name/", "events": ["your_turn"]},
     {"url": "https://127.0.0.1/", "events": ["your_turn"]},
     {"url": "https://" + "x" * 500, "events": ["your_turn"]},
     {"url": URL, "events": []},

@@ -219,7 +219,7 @@ def test_counts_do_not_stay(rates: None, alice: Caller) -> None:
     ("method", "path", "headers"),
     [
         ("POST", "players/guest", {}),
-        ("POST", "players/guest", {"Idempotency_Key": "k"}),
+        ("POST", "players/guest", {"Idempotency_Key": "sixteen letters or more"}),
         ("GET", "tables", {}),
         ("GET", "position", {}),
     ],

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,9 +11,11 @@ from django.test import Client
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-from rest.schema import examples
+from rest.described import written
+from rest.schema import codes_in, examples
 from tests.cast import Caller, join, open_table
 from tests.rest.checks import check_problem
+from tests.rest.compatibility import STORED
 from tests.rest.operations import SAMPLE, Operation, answer_schema, operations, schema, whole
 
 JSON = "application/json"
@@ -45,6 +48,20 @@ def test_it_works(db: None) -> None:
     assert served["paths"].keys() == schema()["paths"].keys()
 
 
+def test_it_is_made_once_and_sent_once(db: None) -> None:
+    first = Client().get("/api/v1/schema", headers={"Accept": "application/json"})
+    assert (first.headers["Content-Type"], first.headers["Cache-Control"]) == (JSON, "no-cache")
+    assert written() is written()
+    again = Client().get("/api/v1/schema", headers={"If-None-Match": first.headers["ETag"], "Accept-Language": "hu"})
+    assert (again.status_code, again.content) == (304, b"")
+    other = Client().get("/api/v1/schema", headers={"If-None-Match": '"other"', "Accept-Language": "hu"})
+    assert (other.status_code, other.content) == (200, first.content)
+
+
+def test_it_is_short_enough_to_be_read(db: None) -> None:
+    assert len(written()[0]) < 400_000
+
+
 def test_the_page_of_it(db: None) -> None:
     response = Client().get("/api/v1/docs")
     assert response.status_code == 200
@@ -57,10 +74,93 @@ def test_every_operation_is_described(operation: Operation) -> None:
     assert described["description"]
     assert "default" not in described["responses"]
     for status, response in operation.answers.items():
-        assert "description" in response
+        assert response["description"]
         assert ("content" in response) == (status not in {"204", "304"})
     if operation.method in {"PUT", "PATCH"}:
         assert JSON in described["requestBody"]["content"]
+
+
+def parts(part: Any) -> Iterator[dict[str, Any]]:
+    """Every object in the schema, wherever it stands."""
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from parts(inner)
+    if isinstance(part, dict):
+        yield part
+
+
+def without_examples() -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads(STORED.read_text())
+    return stored
+
+
+def test_a_reference_stands_alone() -> None:
+    """Generators drop what stands beside one, or the reference."""
+    assert [part for part in parts(without_examples()) if "$ref" in part and len(part) > 1] == []
+
+
+def test_names_are_names_of_types() -> None:
+    components = without_examples()["components"]
+    names = [*components["schemas"], *components["responses"]]
+    assert [name for name in names if not re.fullmatch("([A-Z][a-z]+)+", name) or name.endswith("Enum")] == []
+
+
+def test_what_is_one_of_a_list_has_a_type_of_its_own() -> None:
+    """Else generators make one after each field."""
+    schemas = without_examples()["components"]["schemas"]
+    listed = [name for name, each in fields_of(schemas) if "enum" in each]
+    assert listed == []
+    known = {tuple(each["enum"]) for each in schemas.values() if "enum" in each}
+    queries = [each["schema"] for operation in operations() for each in operation.description.get("parameters", ())]
+    assert [each for each in queries if tuple(each.get("enum", ())) in known] == []
+
+
+def fields_of(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, component in schemas.items():
+        yield from ((f"{name}.{field}", each) for field, each in component.get("properties", {}).items())
+
+
+LISTED = ("level", "on_leave", "ended_reason", "reason", "status", "type", "by", "kind", "phase", "code")
+WRITTEN_ELSEWHERE = {
+    "ProblemError.code",
+    "Problem.status",
+    "Problem.type",
+    "Invite.code",
+    "RecordSeat.level",
+    "RecordSeatRequest.level",
+}
+
+
+def test_what_is_one_of_a_list_says_so() -> None:
+    plain = {
+        name
+        for name, each in fields_of(without_examples()["components"]["schemas"])
+        if name.rpartition(".")[2] in LISTED and not {"$ref", "allOf", "oneOf"} & each.keys()
+    }
+    assert plain == WRITTEN_ELSEWHERE
+
+
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_parameters_have_names_that_differ_in_every_language(operation: Operation) -> None:
+    names = [re.sub("[^a-z]", "", each["name"].lower()) for each in operation.description.get("parameters", ())]
+    assert len(set(names)) == len(names)
+    assert "acceptlanguage" not in names
+
+
+def test_every_refusal_is_one_type() -> None:
+    """Generators make a type of every schema that is not a reference: there would be hundreds."""
+    refusals = [answer for each in operations() for status, answer in each.answers.items() if status >= "400"]
+    assert refusals
+    assert {json.dumps(each["content"][PROBLEM]["schema"]) for each in refusals} == {
+        json.dumps({"$ref": "#/components/schemas/Problem"})
+    }
+    assert all(codes_in(each) for each in refusals)
+
+
+def test_a_problem_knows_every_code() -> None:
+    known = set(without_examples()["components"]["schemas"]["ProblemCode"]["enum"])
+    told = {code for each in operations() for answer in each.answers.values() for code in codes_in(answer)}
+    assert known - told == {"forbidden", "method_not_allowed", "server_error"}
+    assert told < known
 
 
 def test_operations_have_names_of_their_own() -> None:
@@ -87,7 +187,7 @@ def test_every_operation_has_an_example_of_all_it_reads_and_answers(operation: O
     ("parts", "lacks"), [(["request"], f"request {JSON}"), (["201"], f"201 {JSON}"), (["400", "401"], "refusal")]
 )
 def test_an_example_that_lacks_is_noticed(parts: list[str], lacks: str) -> None:
-    (operation,) = (each for each in operations() if each.id == "tables_create")
+    (operation,) = (each for each in operations() if each.id == "open_table")
     body, answers = copy.deepcopy((operation.description["requestBody"], operation.answers))
     for part in parts:
         for media in (answers | {"request": body})[part]["content"].values():
@@ -106,13 +206,13 @@ def test_the_examples_are_as_the_schema_says() -> None:
     ("name", "example"),
     [
         ("no_such_operation", {}),
-        ("players_guest_create", {"status": 201, "sent": JSON, "request": {"nickname": "Alice"}}),
-        ("players_guest_create", {"status": 201, "kind": JSON, "answer": {"token": "x"}}),
-        ("players_guest_create", {"status": 201, "kind": "text/plain", "answer": "x"}),
-        ("players_guest_create", {"status": 201}),
-        ("players_guest_create", {"status": 200, "kind": JSON, "answer": {}}),
-        ("players_guest_create", {"status": 401, "kind": PROBLEM, "answer": {"code": "bad_token"}}),
-        ("players_logout_create", {"status": 204, "kind": JSON, "answer": {}}),
+        ("register_guest", {"status": 201, "sent": JSON, "request": {"nickname": "Alice"}}),
+        ("register_guest", {"status": 201, "kind": JSON, "answer": {"token": "x"}}),
+        ("register_guest", {"status": 201, "kind": "text/plain", "answer": "x"}),
+        ("register_guest", {"status": 201}),
+        ("register_guest", {"status": 200, "kind": JSON, "answer": {}}),
+        ("register_guest", {"status": 401, "kind": PROBLEM, "answer": {"code": "bad_token"}}),
+        ("logout", {"status": 204, "kind": JSON, "answer": {}}),
     ],
 )
 def test_a_wrong_example_is_noticed(name: str, example: dict[str, Any]) -> None:

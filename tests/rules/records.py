@@ -19,7 +19,7 @@ from rules.shuffling import commitment_to, drawn_seat, shuffled
 from rules.state import Ended, State
 from rules.tiles import Tile
 from rules.transitions import apply
-from tests.finished_matches.rows import moves_in
+from tests.finished_matches.files import moves_in
 from tests.rules.random_rules import most_moves, random_rules
 
 TABLE = "00000000-0000-4000-8000-000000000001"

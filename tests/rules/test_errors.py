@@ -1,9 +1,14 @@
 """Every way a move can be refused has a name, a sentence, and a position that gives it."""
 
+import pickle
+from copy import copy
+
 import pytest
 
 from rules.errors import SENTENCES, BadOption, BrokenLog, IllegalMove, Reason, RulesError, UnreadableText
+from rules.record import BadRecord, Fault, FaultCode
 from rules.sentences import Sentence
+from rules.versions import UnknownVersion
 from tests.rules.drawing import check_illegal, drawn, refusal
 
 TWO = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 5-4 9-8\n1: 12-7 | 7-1\nmexican:"
@@ -74,15 +79,27 @@ def test_classic_gives_every_reason_but_those_of_rules_that_it_has_not() -> None
     assert missing < {reason for reason, _, _, _ in GIVEN_BY_OPTIONS}
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        UnreadableText(Sentence("x")),
-        BadOption("rounds", Sentence("too many.")),
-        IllegalMove(Reason.MUST_PLAY),
-        BrokenLog(3, Reason.MUST_PLAY),
-    ],
-)
+ERRORS: list[RulesError] = [
+    UnreadableText(Sentence("{what}", what="{x}")),
+    BadOption("rounds", Sentence("too many.")),
+    IllegalMove(Reason.MUST_PLAY),
+    BrokenLog(3, Reason.MUST_PLAY),
+    BadRecord(Fault(FaultCode.ILLEGAL_MOVE, Sentence("{what}", what="{x}"), reason=Reason.MUST_PLAY)),
+    UnknownVersion(99),
+]
+
+
+def test_these_are_all_errors_of_the_rules() -> None:
+    assert {type(error) for error in ERRORS} == set(RulesError.__subclasses__())
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_an_error_goes_through_pickle_as_between_processes(error: RulesError) -> None:
+    for again in (copy(error), pickle.loads(pickle.dumps(error))):
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_every_error_is_an_error_of_the_rules(error: Exception) -> None:
     assert isinstance(error, RulesError)
     assert not isinstance(error, ValueError | KeyError)

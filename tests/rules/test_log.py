@@ -3,7 +3,7 @@
 import pytest
 
 from rules.errors import BrokenLog, Reason
-from rules.log import drawn_tiles, movers, replay
+from rules.log import drawn_tiles, replay
 from rules.moves import Move
 from rules.notation import parse_move, tile_texts
 from rules.state import State
@@ -71,14 +71,3 @@ def test_a_penalty_takes_no_more_than_the_boneyard_has() -> None:
     for left, called in ((" 3-3", ["3-3"]), ("", [])):
         exposed = drawn(EXPOSED.replace(" 3-3 2-2 1-1", left), announce="penalty")
         assert taken(exposed, "call 0", "7-6>1") == [called, []]
-
-
-def test_each_move_is_told_the_seat_whose_turn_it_was() -> None:
-    moves = log("draw", "pass", "12-6>0", "draw", "12-1>mexican")
-    assert list(movers(DEAL, moves)) == [0, 0, 1, 0, 0]
-    assert list(movers(DEAL, [])) == []
-
-
-def test_a_seat_that_calls_out_of_turn_does_not_move() -> None:
-    exposed = drawn(f"{EXPOSED}\n2: 12-9 | 9-2 4-3", announce="penalty")
-    assert list(movers(exposed, log("call 0", "7-6>1", "9-2>2"))) == [1, 1, 2]

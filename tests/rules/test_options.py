@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.errors import BadOption
+from rules.errors import BadOption, NotForSeats
 from rules.option_kinds import KINDS
 from rules.option_values import OneOf, SubsetOf
 from rules.options import Options, hand_size, resolve
@@ -87,21 +87,21 @@ WRONG_HAND_SIZES: list[tuple[object, str]] = [
     (None, "is not a map"),
     (15, "is not a map"),
     ("15", "is not a map"),
-    ({"1": 15}, "'1' is not a number of seats"),
-    ({"13": 2}, "'13' is not a number of seats"),
-    ({"two": 2}, "'two' is not a number of seats"),
-    ({" 2": 2}, "' 2' is not a number of seats"),
-    ({"02": 2}, "'02' is not a number of seats"),
-    ({"\u0662": 2}, "'٢' is not a number of seats"),
+    ({"1": 15}, '"1" is not a number of seats'),
+    ({"13": 2}, '"13" is not a number of seats'),
+    ({"two": 2}, '"two" is not a number of seats'),
+    ({" 2": 2}, '" 2" is not a number of seats'),
+    ({"02": 2}, '"02" is not a number of seats'),
+    ({"\u0662": 2}, '"٢" is not a number of seats'),
     ({2.0: 2}, "2.0 is not a number of seats"),
-    ({True: 2}, "True is not a number of seats"),
-    ({None: 2}, "None is not a number of seats"),
+    ({True: 2}, "true is not a number of seats"),
+    ({None: 2}, "null is not a number of seats"),
     ({"2": 0}, "0 is not a number of tiles to deal to 2 seats"),
     ({"2": -3}, "-3 is not a number of tiles"),
     ({"2": 15.0}, "15.0 is not a number of tiles"),
-    ({"2": True}, "True is not a number of tiles"),
-    ({"2": "15"}, "'15' is not a number of tiles"),
-    ({"2": None}, "None is not a number of tiles"),
+    ({"2": True}, "true is not a number of tiles"),
+    ({"2": "15"}, '"15" is not a number of tiles'),
+    ({"2": None}, "null is not a number of tiles"),
 ]
 NO_LISTS: list[object] = ["mexican", None, True, 1, {"mexican": True}]
 NOT_OF_THE_LIST: list[object] = [["boneyard"], [None], [["mexican"]], [1], ["Mexican"]]
@@ -233,15 +233,16 @@ def test_a_subset_has_each_value_once_in_one_order() -> None:
     )
 
 
-def test_the_first_wrong_option_is_named() -> None:
-    assert refusal(rounds=0, set_max_pip=7).option == "set_max_pip"
-    assert refusal(rounds=0, colour="red").option == "colour"
+def test_every_wrong_option_is_named() -> None:
+    refused = refusal(colour="red", rounds=0, set_max_pip=7, announce="off")
+    assert [each.option for each in (refused, *refused.others)] == ["set_max_pip", "rounds", "colour"]
+    assert refusal(rounds=14).others == ()
 
 
 def test_hands_are_dealt_to_the_numbers_of_seats_that_have_a_size() -> None:
     assert [hand_size(CLASSIC, seats) for seats in range(2, 9)] == [15, 15, 15, 12, 12, 10, 10]
     for seats in (-1, 0, 1, 9, 99):
-        with pytest.raises(BadOption, match=f"these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not {seats}.$"):
+        with pytest.raises(NotForSeats, match=f"these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not {seats}.$"):
             hand_size(CLASSIC, seats)
 
 

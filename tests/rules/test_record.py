@@ -9,11 +9,11 @@ import pytest
 
 from rules.moves import Call, Play
 from rules.presets import options_over, overrides_over, rules_of
-from rules.record import MOST_CHARACTERS, MOST_MOVES, BadRecord, Fault, Record, RecordedSeat
+from rules.record import MOST_CHARACTERS, MOST_MOVES, MOST_TILES, BadRecord, Fault, FaultCode, Record, RecordedSeat
 from rules.record_check import checked, first_fault
 from rules.record_json import document_of, record_from
-from rules.record_text import record_in, text_of
-from tests.finished_matches.rows import stored
+from rules.record_text import LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
+from tests.finished_matches.files import stored
 from tests.rules.records import record_of_match
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
 
@@ -117,7 +117,7 @@ def test_an_unseen_letter_is_written_as_an_escape() -> None:
 WRONG_TEXTS: list[tuple[str, str, str]] = [
     ('[MexicanTrain "1"]', "", "line 1, column 1: This is no record of Mexican Train"),
     ('[MexicanTrain "1"]', '[MexicanTrain "one"]', "line 1, column 1: This is no record"),
-    ('[MexicanTrain "1"]', '[mexicantrain "1"]', "'mexicantrain' is written MexicanTrain."),
+    ('[MexicanTrain "1"]', '[mexicantrain "1"]', '"mexicantrain" is written MexicanTrain.'),
     ('[Annotator "Bob"]', '[Event "twice"]', "line 4, column 1: This has been said already."),
     ('[Annotator "Bob"]', "[Annotator Bob]", "A header looks like"),
     ('[Annotator "Bob"]', '[Annotator "\\x"]', "A text stands in double quotes"),
@@ -125,32 +125,32 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ('[Annotator "Bob"]', '[Annotator "\\ud800"]', "NUL or half of a surrogate pair"),
     ('[Annotator "Bob"]', f'[Annotator "{"x" * 1001}"]', "A text of 1001 characters"),
     ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "53 headers, where at most 50"),
-    ('[Annotator "Bob"]', '[Table "1"]', "'1' is not a UUID in lower case"),
-    ('[Annotator "Bob"]', '[Preset "bridge"]', "preset: 'bridge' is not one of"),
+    ('[Annotator "Bob"]', '[Table "1"]', '"1" is not a UUID in lower case'),
+    ('[Annotator "Bob"]', '[Preset "bridge"]', 'preset: "bridge" is not one of'),
     ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1."),
-    ('[Annotator "Bob"]', '[Rules "new"]', "'new' is not a whole number"),
+    ('[Annotator "Bob"]', '[Rules "new"]', '"new" is not a whole number'),
     ("option rounds 1", "option rounds", "An option looks like"),
-    ("option rounds 1", "option rounds 1 2", "line 8, column 1: '2' is too much"),
+    ("option rounds 1", "option rounds 1 2", 'line 8, column 1: "2" is too much'),
     ("option rounds 1", "option rounds 9", "line 8, column 1: rounds: from engine 6 down there are at most 7"),
     ("option rounds 1", "option laps 1", "line 8, column 1: laps: there is no such option."),
-    ("option rounds 1", "option rounds many", "rounds: 'many' is not a whole number"),
+    ("option rounds 1", "option rounds many", 'rounds: "many" is not a whole number'),
     ('option hand_sizes {"2": 4}', 'option hand_sizes {"2": 15}', "line 7, column 1: hand_sizes: 2 seats can be"),
-    ('seat 1 "Bob"', "", "line 7, column 1: hand_sizes: these rules are for 2 seats, not 1."),
+    ('seat 1 "Bob"', "", "line 7, column 1: seats: these rules are for 2 seats, not 1."),
     ('seat 1 "Bob"', 'seat 2 "Bob"', "line 11, column 1: This is seat 1, not 2."),
     ('seat 1 "Bob"', 'seat 1 "Bob" "by"', "line 11, column 14: A seat looks like"),
     ('seat 1 "Bob"', 'seat one "Bob"', "line 11, column 6: A whole number belongs here."),
     ('seat 1 "Bob"', "seat", "line 11, column 1: A whole number belongs here."),
     ('seat 1 "Bob"', 'seat 1 "Bob" bot', "A bot has a level, and a person has none."),
-    ('seat 1 "Bob"', 'seat 1 "Bob" bot Easy', "'Easy' is not a bot's level."),
+    ('seat 1 "Bob"', 'seat 1 "Bob" bot Easy', '"Easy" is not a bot\'s level.'),
     ('seat 1 "Bob"', f'seat 1 "{"B" * 41}"', "line 11, column 1: A text of 41 characters"),
     ("round 1", "round 2", "line 13, column 1: This is round 1, not 2."),
     ("round 1", "", "line 14, column 1: This belongs to a round"),
     ("round 1", "round 1\nengine 6-5", "line 14, column 8: 6-5 is no double."),
-    ("round 1", "round 1\nengine 6", "line 14, column 8: '6' is not a tile"),
+    ("round 1", "round 1\nengine 6", 'line 14, column 8: "6" is not a tile'),
     ("round 1", "round 1\nengine 6-6 5-5", "line 14, column 1: One word belongs behind engine."),
     ("round 1", "round 1\norder 6-6", "A round has either its order, or its hands and its boneyard."),
     ("round 1", "round 1\nfirst 2", "line 14, column 1: 2 is not a seat from 0 to 1."),
-    ("round 1", "round 1\nsecret 00", "line 14, column 8: '00' is not 64 hexadecimal digits."),
+    ("round 1", "round 1\nsecret 00", 'line 14, column 8: "00" is not 64 hexadecimal digits.'),
     ("round 1", f"round 1\ncommitment {'0' * 64}", "A commitment without its secret cannot be checked."),
     ("round 1", 'round 1\nseed 0 "x"', "Client seeds without a secret say nothing."),
     ("round 1", 'round 1\nseed 2 "x"', "line 14, column 1: A seed looks like"),
@@ -167,10 +167,10 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ("2. 1: 6-2>1", "2. 1:", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 6-2>1", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 2: 6-2>1", "line 19, column 7: 2 is not a seat from 0 to 1."),
-    ("2. 1: 6-2>1", "2. 1: fly", "line 19, column 7: 'fly' is not a move"),
+    ("2. 1: 6-2>1", "2. 1: fly", 'line 19, column 7: "fly" is not a move'),
     ("2. 1: 6-2>1", "2. 1: draw keep", "Only a tile that is laid can leave the marker where it is."),
-    ("2. 1: 6-2>1", "2. 1: 6-2>1 (ghost)", "'ghost' is not one of person, bot, timeout, host."),
-    ("2. 1: 6-2>1", "2. 1: call", "'call' is not a move"),
+    ("2. 1: 6-2>1", "2. 1: 6-2>1 (ghost)", '"ghost" is not one of person, bot, timeout, host.'),
+    ("2. 1: 6-2>1", "2. 1: call", '"call" is not a move'),
     ("2. 1: 6-2>1", "2. 0: 6-2>1", "round 1, move 2, line 19, column 7: Seat 1 is to move, not seat 0."),
     ("2. 1: 6-2>1", "2. 1: call 1", "round 1, move 2, line 19, column 7: A seat does not call itself."),
     ("2. 1: 6-2>1", "2. 0: call 1", "illegal: There is nobody to call"),
@@ -178,13 +178,13 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ("18. 1: 1-0>1", "", "round 1, move 18, line 13, column 1: The moves do not end the round: seat 1 is"),
     ("ended out 1", "19. 1: pass", "move 19, line 31, column 8: pass by seat 1 is illegal: The round is over."),
     ("ended out 1", "ended", "The end of a round looks like"),
-    ("ended out 1", "ended early", "line 31, column 7: 'early' is not one of out, blocked."),
+    ("ended out 1", "ended early", 'line 31, column 7: "early" is not one of out, blocked.'),
     ("ended out 1", "ended blocked", "round 1, line 31, column 7: The end of the round should be out, not blocked."),
     ("ended out 1", "ended out 0", "round 1, line 31, column 11: The seat that is out should be 1, not 0."),
     ("points 8 0", "points 8", "line 32, column 1: 1 value for 2 seats."),
     ("points 8 0", "points 8 x", "line 32, column 10: A whole number belongs here."),
     ("points 8 0", "totals 8 1", "round 1, line 32, column 1: The totals should be 8 0, not 8 1."),
-    ("winners 1", "winner 1", "line 33, column 1: 'winner' begins no line of a record."),
+    ("winners 1", "winner 1", 'line 33, column 1: "winner" begins no line of a record.'),
     ("winners 1", "winners 0", "The winners should be 1, not 0."),
     ("winners 1", "winners 5", "line 33, column 1: 5 is not a seat from 0 to 1."),
     ("winners 1", "unfinished", "The only round is here, so the match is not unfinished."),
@@ -258,6 +258,48 @@ def test_more_than_the_longest_there_may_be() -> None:
     assert (fault.code, fault.place.field) == ("too_many_moves", f"rounds.0.moves.{MOST_MOVES}")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"' * 1_000_000, f"line 1, column 1: A line has at most {LONGEST_LINE} characters."),
+        (BY_HAND.replace("round 1", "round 1 " + "x" * LONGEST_LINE), "line 13, column 1: A line has at most"),
+        (BY_HAND + ";\n" * MOST_LINES, f"A record has at most {MOST_LINES} lines."),
+        (BY_HAND.replace("points 8 0", ("points" + " 0" * 8000 + "\nround 1\n") * 16), f"at most {MOST_WORDS} words."),
+    ],
+    ids=lambda text: text[:8],
+)
+def test_a_text_is_measured_before_it_is_taken_apart(text: str, said: str) -> None:
+    assert said in told(text)
+
+
+def test_a_comment_may_be_of_any_length() -> None:
+    assert record_in("#" + '"' * 2 * LONGEST_LINE + "\n" + BY_HAND) == record_in(BY_HAND)
+
+
+@pytest.mark.parametrize("first", ["order 6-6", 'seat 0 "Anna"', "x", '[Event "Sunday"]', '[Table "x"]'])
+def test_the_version_comes_before_anything_else(first: str) -> None:
+    assert told(f"\n{first}\n{BY_HAND}").startswith("line 1, column 1: This is no record of Mexican Train")
+
+
+def test_a_version_that_no_format_has_is_not_repeated() -> None:
+    assert "This record has version 2 of the format" in str(fault_of({"mexican_train": 2}))
+    unknown = "field mexican_train: This record has a version of the format that this reader does not know."
+    for version in (10**40, -1):
+        fault = fault_of({"mexican_train": version})
+        assert (str(fault), fault and fault.code) == (unknown, FaultCode.UNKNOWN_VERSION)
+
+
+def test_no_bot_s_level_is_another_word_of_its_line() -> None:
+    """Or ``bot forfeited`` would be read as a level."""
+    said = BY_HAND.replace('seat 1 "Bob"', 'seat 1 "Bob" bot forfeited')
+    assert told(said) == 'line 11, column 1: "forfeited" is not a bot\'s level.'
+    forfeited = record_in(BY_HAND.replace('seat 1 "Bob"', 'seat 1 "Bob" bot easy forfeited'))
+    assert forfeited.seats[1] == RecordedSeat("Bob", "bot", "easy", is_forfeited=True)
+    document = document_of(forfeited)
+    document["seats"][1]["level"] = "forfeited"
+    assert fault_of(document) is not None
+
+
 # JSON
 
 
@@ -278,16 +320,22 @@ WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
     (in_round("client_seeds", ""), "rounds.0.client_seeds", "is not a list"),
     (lambda document: document["seats"][0].update({"name": "An\u202ena"}), "seats.0.name", "control characters"),
     (lambda document: document["seats"][0].update({"name": "An\x1bna"}), "seats.0.name", "control characters"),
-    (in_whole("more", 1), "more", "'more' is not among mexican_train"),
-    (in_whole("\ud800", 1), "\\ud800", "'\\ud800' is not among"),
+    (in_whole("more", 1), "more", '"more" is not among mexican_train'),
+    (in_whole("\ud800", 1), "\\ud800", '"\\ud800" is not among'),
     (in_whole("headers", []), "headers", "a list is not a map."),
     (in_whole("headers", {"Table": "x"}), "headers.Table", "is no word of the format"),
     (in_whole("headers", {"x": 1.5}), "headers.x", "a fraction is not a text."),
     (in_whole("seats", {}), "seats", "a map is not a list."),
     (in_whole("seats", [1]), "seats.0", "1 is not a map."),
+    (in_whole("seats", [1] * 13), "seats", "No table has more than 12 seats."),
+    (in_whole("headers", dict.fromkeys(map(str, range(51)))), "headers", "51 headers, where at most 50"),
+    (in_whole("winners", [0] * 4), "winners", "More winners than seats."),
+    (in_whole("winners", ["x"] * 4), "winners", "More winners than seats."),
+    (in_round("order", ["x"] * (MOST_TILES + 1)), "rounds.0.order", "No set has so many tiles."),
+    (in_round("points", ["x"] * 4), "rounds.0.points", "4 values for 3 seats."),
     (in_whole("options", 7), "options", "7 is not a map."),
     (in_whole("rounds", None), "rounds", "nothing is not a list."),
-    (in_whole("finished", "no"), "finished", "'no' is neither true nor false."),
+    (in_whole("finished", "no"), "finished", '"no" is neither true nor false.'),
     (in_whole("engine_version", True), "engine_version", "true is not a whole number"),
     (in_whole("winners", [True]), "winners.0", "true is not a seat"),
     (in_round("number", 2), "rounds.0.number", "This is round 1, not 2."),

@@ -8,7 +8,7 @@ import pytest
 from rules.record import VERSION, BadRecord, FaultCode
 from rules.record_check import checked, first_fault
 from rules.record_json import LONGEST_HEADER, LONGEST_NAME, MOST_HEADERS, ROUND, WHOLE
-from rules.record_text import LINES, record_in, text_of
+from rules.record_text import LINES, LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text()
 BY_HAND, FROM_SERVER = re.findall(r"```record\n(.*?)```", PAGE, re.DOTALL)
@@ -51,6 +51,7 @@ def test_every_fault_is_described() -> None:
 
 
 def test_the_limits_and_the_version_are_those_that_are_kept() -> None:
+    assert f"At most {MOST_LINES} lines, of at most\n{LONGEST_LINE} characters and {MOST_WORDS} words" in PAGE
     assert f"At most {MOST_HEADERS} headers, of at most {LONGEST_HEADER} characters." in PAGE
     assert f"A name has at most {LONGEST_NAME} characters" in PAGE
     assert f"The version is one number, now {VERSION}." in PAGE

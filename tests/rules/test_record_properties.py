@@ -21,7 +21,7 @@ from rules.record_check import checked, first_fault
 from rules.record_json import document_of, record_from
 from rules.record_text import record_in, text_of
 from rules.tiles import double_set
-from tests.finished_matches.rows import NAMES, stored
+from tests.finished_matches.files import NAMES, stored
 from tests.rules.records import bare, random_record, record_of_match
 
 BATCHES, RECORDS_A_BATCH = 8, 12
@@ -168,6 +168,7 @@ def test_a_changed_fact_is_found_in_its_round(batch: int, change: Change, codes:
 @pytest.mark.parametrize("batch", range(5))
 def test_a_changed_move_is_found_there_or_leads_elsewhere(batch: int) -> None:
     """Another legal move may be as good; then the round goes on otherwise, and something later does not follow."""
+    faults = list[Fault]()
     for chance, record in records_of(batch):
         if not record.rounds:
             continue
@@ -176,9 +177,12 @@ def test_a_changed_move_is_found_there_or_leads_elsewhere(batch: int) -> None:
         other = another_move(chance, record, record.rounds[at].moves[place])
         fault = first_fault(changed(record, at, lambda played: with_move(played, place, other)))  # noqa: B023
         number = sum(len(each.moves) for each in record.rounds[:at]) + place + 1
-        if fault is not None:
-            assert fault.place.round in {*range(at + 1, len(record.rounds) + 1), None}
-            assert fault.place.number is None or fault.place.number >= number
+        if fault is None:
+            continue
+        faults.append(fault)
+        assert fault.place.round in {*range(at + 1, len(record.rounds) + 1), None}
+        assert fault.place.number is None or fault.place.number >= number
+    assert len(faults) > RECORDS_A_BATCH / 2
 
 
 def another_move(chance: random.Random, record: Record, made: RecordedMove) -> RecordedMove:

@@ -1,8 +1,11 @@
 """Sentences are English texts that know what they were made of."""
 
+import pickle
+from copy import copy, deepcopy
+
 import pytest
 
-from rules.sentences import Counted, Sentence
+from rules.sentences import Counted, Sentence, joined, shown
 
 
 def test_a_sentence_is_a_text() -> None:
@@ -20,3 +23,37 @@ def test_a_value_may_be_a_sentence() -> None:
 @pytest.mark.parametrize(("amount", "words"), [(0, "0 tiles"), (1, "1 tile"), (1.5, "1.5 tiles"), (2, "2 tiles")])
 def test_one_is_said_otherwise_than_more(amount: float, words: str) -> None:
     assert Counted("{count} tile", "{count} tiles", amount) == words
+
+
+SAID = [
+    Sentence("Nothing in it."),
+    Sentence("{value} is not a list.", value="{braces}"),
+    Sentence("{why}; more", why=Counted("{count} tile of {size}", "{count} tiles of {size}", 2, size=9)),
+    Counted("{count} tile", "{count} tiles", 1),
+    joined([Sentence("{n}", n="{n}"), Sentence("{n}", n=2)], ", "),
+]
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_a_copy_says_the_same_and_knows_what_it_was_made_of(said: Sentence) -> None:
+    for again in (copy(said), deepcopy(said), pickle.loads(pickle.dumps(said))):
+        assert (again, type(again), again.template, again.values) == (said, type(said), said.template, said.values)
+        assert all(type(value) is type(said.values[name]) for name, value in again.values.items())
+        assert getattr(again, "many", "") == getattr(said, "many", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (-1, "-1"),
+        ("two", '"two"'),
+        ('"\n\ud800\u202e', '"\\"\\n\\ud800\\u202e"'),
+        ({"2": [None, "é"]}, '{"2": [null, "\\u00e9"]}'),
+        ("x" * 99, '"' + "x" * 59 + "…"),
+        ([0] * 99, "[" + "0, " * 19 + "0,…"),
+    ],
+)
+def test_a_value_is_shown_as_it_came(value: object, written: str) -> None:
+    assert shown(value) == written

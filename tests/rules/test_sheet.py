@@ -104,6 +104,22 @@ def test_who_begins_follows_the_engine_where_that_is_found_in_hands() -> None:
         assert words in told("galt", round_starter=starter)
 
 
+@pytest.mark.parametrize("selection", sorted(values_of("engine_selection")))
+def test_the_first_seat_is_told_wherever_a_round_begins_with_it(selection: str) -> None:
+    def of(**options: str) -> list[str]:
+        return told(engine_selection=selection, **options)
+
+    assert of(first_round_starter="random") != of(first_round_starter="seat_0")
+    assert of(round_starter="lowest_total") != of(round_starter="rotate")
+
+
+def test_a_first_turn_is_bound_by_what_others_have_left_open_only() -> None:
+    bound = "An open double that binds it comes first all the same."
+    assert bound in told(first_turn_trains="own_only")
+    assert bound in told(first_turn_trains="own_only", double_obligation="one_lap")
+    assert bound not in told(first_turn_trains="own_only", double_obligation="layer_only")
+
+
 def test_numbers_are_those_of_the_table() -> None:
     said = told("official_d9", 3, rounds=4, engine_first=7)
     assert "The set is double-9: 55 tiles." in said

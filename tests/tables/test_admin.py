@@ -163,6 +163,18 @@ def test_a_table_can_be_renamed_and_hidden_while_it_is_played(keeper: Client, al
     assert now["version"] > table["version"]
 
 
+def test_what_its_host_has_changed_since_a_tables_form_was_opened_stays(keeper: Client, alice: Caller) -> None:
+    table = open_table(alice, name="Kitchen")
+    page = address(Table, "change", table["id"])
+    form = keeper.get(page).context["adminform"].form
+    opened = {name: bound.initial for bound in form for name in (bound.html_name, bound.html_initial_name)}
+    alice.patch(f"tables/{table['id']}", {"name": "Garden"})
+    inlines = {"seats-TOTAL_FORMS": 0, "seats-INITIAL_FORMS": 0}
+    assert keeper.post(page, opened | inlines | {"spectators": "none"}).status_code == 302
+    now = alice.get(f"tables/{table['id']}").body
+    assert (now["name"], now["spectators"]) == ("Garden", "none")
+
+
 def test_tables_are_cancelled_by_an_action(keeper: Client, alice: Caller) -> None:
     running, over = bot_table(alice), open_table(alice)
     alice.post(f"tables/{over['id']}/cancel")

@@ -89,7 +89,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"options": {"no_such": 1}}, "options.no_such"),
     ({"options": {"rounds": 14}}, "options.rounds"),
     ({"options": {"hand_sizes": {"2": 99}}}, "options.hand_sizes"),
-    ({"options": {"hand_sizes": {"3": 5}}}, "options.hand_sizes"),
+    ({"options": {"hand_sizes": {"3": 5}}}, "seats"),
     ({"options": None}, "options"),
     ({"seats": 0}, "seats"),
     ({"seats": None}, "seats"),
@@ -106,6 +106,12 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("body", "field"), WRONG, ids=[f"{field}-{at}" for at, (_, field) in enumerate(WRONG)])
 def test_a_wrong_field_is_named(two_seats: dict[str, Any], alice: Caller, body: dict[str, Any], field: str) -> None:
     check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", field)
+
+
+def test_all_wrong_fields_are_named_together(two_seats: dict[str, Any], alice: Caller) -> None:
+    body = {"options": {"rounds": 0, "rondes": 2}, "preset": "house", "seats": 13, "colour": "red"}
+    fields = {"options.rounds", "options.rondes", "preset", "seats", "colour"}
+    check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", *fields)
 
 
 def test_more_seats_than_the_rules_are_for(two_seats: dict[str, Any], alice: Caller) -> None:

@@ -90,7 +90,7 @@ def test_at_a_cancelled_table_it_is_refused(two_seats: dict[str, Any], alice: Ca
 
 def test_who_does_not_sit_is_refused(two_seats: dict[str, Any], cleo: Caller, spectator: Caller) -> None:
     answer = give(two_seats, cleo, "mine")
-    assert (answer.status, answer.body["code"]) == (403, "not_your_seat")
+    assert (answer.status, answer.body["code"]) == (403, "not_seated")
     assert give(two_seats, spectator, "mine").status == 401
     assert set(Seat.objects.values_list("client_seed", flat=True)) == {""}
 

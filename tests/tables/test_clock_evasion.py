@@ -301,12 +301,20 @@ def test_a_host_who_removes_an_overdue_player(
     assert (seat(0).stand_in_until, set(log(table))) == (until, moves)
 
 
-def test_the_late_player_of_another_seat_is_not_let_off(alice: Caller, bob: Caller) -> None:
-    """Bob, who comes back in Alice's overdue turn, finds that the clock has acted."""
+def test_what_others_do_takes_no_grace_from_the_seat_to_move(alice: Caller, bob: Caller) -> None:
+    """Alice's move may be on its way when Bob comes back to his seat; once her grace is over, the clock goes first."""
+    table = clocked(alice, bob, "forfeit")
+    for after, until in ((TICK, StandIn.NOBODY), (schedule.GRACE, StandIn.END)):
+        with at(table, after):
+            assert take_seat(table, bob).status == 200
+        assert seat(0).stand_in_until == until
+
+
+@pytest.mark.parametrize("number", [2, 99, 32767])
+def test_leaving_a_seat_that_is_not_there(alice: Caller, bob: Caller, number: int) -> None:
     table = clocked(alice, bob, "forfeit")
     with at(table, TICK):
-        assert take_seat(table, bob).status == 200
-    assert seat(0).stand_in_until == StandIn.END
+        check_problem(alice.delete(f"tables/{table['id']}/seats/{number}"), 404, "no_such_seat")
 
 
 def test_strangers_set_no_clock_off(alice: Caller, bob: Caller, cleo: Caller) -> None:

@@ -22,7 +22,7 @@ from tables import codec
 from tables.models import Hand, Round, StandIn
 from tests.cast import Caller, open_table
 from tests.deals import deal_again
-from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
+from tests.matches import SMALL, begin, bots, play_match, snapshot, state, step
 
 
 def digest(caller: Caller) -> str:
@@ -62,7 +62,6 @@ def test_an_open_table_has_seats_and_no_round(two_seats: dict[str, Any], alice: 
     assert (loaded.status, loaded.round, loaded.state, loaded.last_result) == ("open", None, None, None)
     assert [seat.number for seat in loaded.seats] == [0, 1]
     assert loaded.next_commitment == Round.objects.get().commitment
-    assert loaded.drawn_at(1) == ()
     assert alice.player
     assert loaded.seat_of(alice.player.id) == loaded.seats[0]
 
@@ -107,19 +106,6 @@ def test_a_bot_and_a_stand_in_have_a_level(alice: Caller, bob: Caller) -> None:
     assert set(BOTS) >= {"easy", "random"}
 
 
-def test_what_was_drawn_is_found_in_the_running_round_only(alice: Caller, bob: Caller) -> None:
-    table = begin(alice, bob)
-    arrange(table, "6-5 6-4 3-1", "5-5 5-2 4-3", boneyard="2-0 3-2")
-    send(table, alice, "6-4>0", 1)
-    send(table, bob, "draw", 2)
-    send(table, bob, "pass", 3)
-    loaded = snapshot(table)
-    assert [loaded.drawn_at(number) for number in (0, 1, 3)] == [(), (), ()]
-    assert loaded.drawn_at(2) == (codec.TILE_FROM_TEXT["2-0"],)
-    play_round(table)
-    assert snapshot(table).drawn_at(2) == ()
-
-
 def test_hands_are_written_as_dealt(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     played = Round.objects.get(dealt_at__isnull=False)
@@ -136,16 +122,7 @@ def test_an_engine_from_a_hand_is_in_the_hand_as_dealt(alice: Caller, bob: Calle
     assert (played.engine, played.first_seat, played.starter, snapshot(table).engine_from) == (5, 0, 1, 1)
     assert list(Hand.objects.order_by("seat__number").values_list("tiles", flat=True)) == ["3-1 6-4 6-5", "2-1 4-4 5-5"]
     assert [hand.bit_count() for hand in state(table).hands] == [3, 2]
-    assert codec.dealt_state(played, snapshot(table).options, 2) == state(table)
-
-
-def test_what_a_call_takes_is_not_told_as_drawn(alice: Caller, bob: Caller) -> None:
-    table = begin(alice, bob, options=SMALL | {"announce": "penalty", "hand_sizes": {"2": 2}})
-    arrange(table, "6-5 3-1", "5-4 4-2", boneyard="2-0 3-0 1-0")
-    for number, (caller, move) in enumerate([(alice, "6-5>0"), (bob, "call 0"), (bob, "draw")], 1):
-        assert send(table, caller, move, number).status == 201
-    drawn = [codec.tiles_to(snapshot(table).drawn_at(number)) for number in (1, 2, 3)]
-    assert drawn == ["", "", "1-0"]
+    assert codec.dealt_state(played.table, 2, played) == state(table)
 
 
 # Who asks, at a glance

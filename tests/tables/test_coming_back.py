@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tables.api.fields import TableFieldsSerializer
+from tables.api.fields import TableFields
 from tables.models import By, Move, Seat, Table
 from tests.cast import Caller, guest, join, open_table, position, start
 from tests.cast import play as play_move
@@ -37,7 +37,7 @@ def by_seat(table: dict[str, Any], seat: int, after: int = 0) -> set[str]:
 
 def test_a_rematch_keeps_every_option_and_the_order_of_the_seats(alice: Caller, bob: Caller, cleo: Caller) -> None:
     usual = open_table(alice)
-    assert OWN.keys() == TableFieldsSerializer().fields.keys() - {"preset", "options", "seats"}
+    assert OWN.keys() == TableFields().fields.keys() - {"preset", "options", "seats"}
     assert all(usual[name] != value for name, value in OWN.items())
     table = begin(bob, alice, cleo, bots=bots(3, level="random"), seats=4, **OWN)
     play_match(table)

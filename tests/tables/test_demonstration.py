@@ -3,12 +3,14 @@
 from io import StringIO
 from typing import Any
 
+import pytest
 from django.core.management import call_command
 from django.test import Client
 
 from players.models import Player
 from tables.models import Status, Table
 from tests.cast import Caller
+from tests.players.conftest import PASSWORD
 
 
 def said_by(command: str) -> str:
@@ -56,3 +58,34 @@ def test_a_password_of_ones_own_is_not_told(db: None, settings: Any, tmp_path: A
     admin.set_password("another one")
     admin.save()
     assert "changepassword" in said_by("first_admin")
+
+
+@pytest.mark.parametrize("username", ["admin", "Admin"])
+def test_somebody_who_had_the_admins_name_first_keeps_nobody_out(
+    db: None, settings: Any, tmp_path: Any, username: str
+) -> None:
+    settings.DATA_DIR = tmp_path
+    Player.objects.create_user(username, PASSWORD, name="Mallory")
+    first, _, password = said_by("first_admin").partition(" / ")
+    assert first == "admin2"
+    assert Client().login(username=first, password=password)
+    assert said_by("first_admin") == f"{first} / {password}"
+    assert not Player.objects.get(name="Mallory").is_superuser
+
+
+def test_somebody_who_had_the_demonstrations_name_first_is_not_its_host(spectator: Caller) -> None:
+    mallory = Player.objects.create_user("demonstration", PASSWORD, name="Mallory")
+    path = said_by("open_demonstration")
+    assert said_by("open_demonstration") == path
+    host = Table.objects.get().host
+    assert host is not None
+    assert (host == mallory, host.username, host.has_usable_password()) == (False, "demonstration2", False)
+    token = spectator.post("players/login", {"username": "demonstration", "password": PASSWORD}).body["token"]
+    assert Caller(token).post(f"tables/{Table.objects.get().pk}/cancel").status == 403
+
+
+def test_a_host_who_was_made_inactive_is_followed_by_another(db: None) -> None:
+    first = said_by("open_demonstration")
+    Player.objects.filter(username="demonstration").update(is_active=False)
+    assert said_by("open_demonstration") != first
+    assert Player.objects.filter(username="demonstration2", is_active=True).exists()

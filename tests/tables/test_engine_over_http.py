@@ -15,7 +15,7 @@ from tables import codec
 from tables.models import Hand, Round
 from tests.cast import Caller, position
 from tests.deals import deal_again
-from tests.matches import SMALL, begin, bots, play_match, play_round, snapshot, state
+from tests.matches import SMALL, begin, bots, play_match, play_round, state
 
 SELECTION = KINDS["engine_selection"]
 assert isinstance(SELECTION, OneOf)
@@ -227,4 +227,4 @@ def test_what_the_rows_keep_of_a_round_is_enough_to_deal_it_again(
     played = Round.objects.get(table=table["id"], number=1)
     now = state(table)
     assert (played.engine, played.starter) == (now.setup.engine, now.turn)
-    assert codec.dealt_state(played, snapshot(table).options, 3) == now
+    assert codec.dealt_state(played.table, 3, played) == now

@@ -99,7 +99,7 @@ RULES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("rules", RULES)
 def test_what_is_legal_is_what_is_offered(alice: Caller, bob: Caller, rules: str) -> None:
     """All through a match; keeping a marker and calling are choices beside the moves that are explained."""
-    operation = next(each for each in operations() if each.id == "tables_explain_retrieve")
+    operation = next(each for each in operations() if each.id == "explain")
     table = begin(alice, bob, options=SMALL | {"hand_sizes": {"2": 6}} | RULES[rules])
     while (now := snapshot(table)).is_playing:
         mover = (alice, bob)[now.turn or 0]

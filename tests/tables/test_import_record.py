@@ -21,7 +21,7 @@ from rules.shuffling import shuffled
 from tables import audit, records
 from tables.models import Round, Seat, Table
 from tests.cast import Caller
-from tests.finished_matches.rows import NAMES, stored
+from tests.finished_matches.files import NAMES, stored
 from tests.matches import begin, bots, play_match, play_round
 from tests.rest.checks import nothing_changes
 from tests.rules.records import record_of_match

@@ -1,11 +1,14 @@
 """``/join/{code}``: what an invite's link shows to a person."""
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from tests.cast import Caller, open_table
+from tests.matches import begin, play_match
+from words import OTHERS
 
 
 def page(code: str) -> tuple[int, str]:
@@ -53,5 +56,69 @@ def test_an_unknown_code(db: None, code: str) -> None:
     assert "No table has this invite" in text
 
 
-def test_the_front_door_leads_to_the_documentation(db: None) -> None:
-    assert Client().get("/").headers["Location"] == "/api/v1/docs"
+@pytest.mark.parametrize("stage", ["playing", "finished"])
+def test_of_a_match_it_shows_the_board(alice: Caller, bob: Caller, stage: str) -> None:
+    table = begin(alice, bob)
+    if stage == "finished":
+        play_match(table)
+    text = page(table["invite"]["code"])[1]
+    (board,) = re.findall('<img class="board" src="([^"]+)"', text)
+    assert Client().get(board).status_code == 200
+    assert f"This table is {stage}" in text
+    assert ("The winner" in text) == (stage == "finished")
+
+
+def test_of_a_hidden_match_it_shows_no_board_and_no_winner(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, spectators="none")
+    play_match(table)
+    text = page(table["invite"]["code"])[1]
+    assert "This table is finished" in text
+    assert "<img" not in text
+    assert table["id"] not in text
+    assert "The winner" not in text
+
+
+def test_messengers_are_told_what_the_link_is(alice: Caller) -> None:
+    table = open_table(alice, name='Friday "night"')
+    text = page(table["invite"]["code"])[1]
+    assert '<meta property="og:title" content="Friday &quot;night&quot;">' in text
+    said = "Alice invites you to a game of Mexican Train. 3 seats free."
+    assert re.search(f'<meta property="og:description" content="{said}\\s*">', text)
+
+
+def test_the_front_door_leads_to_everything(db: None) -> None:
+    response = Client().get("/")
+    text = response.content.decode()
+    assert response.status_code == 200
+    links = re.findall('<a href="([^"]+)"', text)
+    assert links[:2] == ["/api/v1/docs", "/api/v1/schema"]
+    assert {link: Client().get(link).status_code for link in links} == dict.fromkeys(links, 200)
+    assert 'rel="icon"' in text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_it_speaks_other_languages(db: None, language: str) -> None:
+    english, other = (Client().get("/", headers={"Accept-Language": each}) for each in ("en", language))
+    assert other.headers["Content-Language"] == language
+    headings = [re.findall("<h2>(.*?)</h2>", each.content.decode()) for each in (english, other)]
+    assert len(headings[0]) == len(headings[1]) == 3
+    assert not set(headings[0]) & set(headings[1])
+
+
+def test_whoever_types_an_invite_gets_to_its_page(alice: Caller) -> None:
+    invite = open_table(alice)["invite"]
+    for typed in (invite["code"].lower(), f" {invite['url']} "):
+        answer = Client().get("/join", {"invite": typed})
+        assert (answer.status_code, answer.headers["Location"]) == (302, f"/join/{invite['code']}")
+
+
+@pytest.mark.parametrize("typed", [None, "", "nonsense", "https://example.org/", "\0"])
+def test_whoever_types_something_else_may_try_again(db: None, typed: str | None) -> None:
+    answer = Client().get("/join", {} if typed is None else {"invite": typed})
+    assert answer.status_code == 404
+    assert "<form" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["openapi", "no-such-text", "verify", "translating"])
+def test_no_other_file_is_a_text(db: None, name: str) -> None:
+    assert Client().get(f"/docs/{name}.md").status_code == 404

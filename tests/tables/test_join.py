@@ -44,6 +44,16 @@ def test_a_code_is_read_aloud_and_typed_by_hand(alice: Caller, bob: Caller) -> N
     assert bob.post("tables/join", {"invite": f" {code_of(table).lower()} "}).status == 200
 
 
+@pytest.mark.parametrize(
+    "link", ["{url}", " {url}/ ", "{url}?from=mail#sit", "https://app.example.org/?join={code}", "tiles://table/{code}"]
+)
+def test_a_link_is_pasted_as_it_was_sent(alice: Caller, bob: Caller, cleo: Caller, link: str) -> None:
+    table = open_table(alice)
+    invite = link.format(**table["invite"])
+    assert bob.post("tables/join", {"invite": invite}).body["seat"] == 1
+    assert cleo.post(f"tables/{table['id']}/seats", {"invite": invite}).body["seat"] == 2
+
+
 def test_an_invite_opens_a_hidden_table(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, spectators="none")
     join(table, bob)
@@ -67,7 +77,9 @@ def test_a_spectator_cannot_sit_down(alice: Caller, spectator: Caller) -> None:
     check_refused(lambda: spectator.post("tables/join", body), 401, "not_authenticated")
 
 
-@pytest.mark.parametrize("invite", ["NOSUCHCODE", "x", "ß" * 32, "' or 1=1 --"])
+@pytest.mark.parametrize(
+    "invite", ["NOSUCHCODE", "x", "https://x.org/join/", "https://x.org/NOSUCHCODE", "ß" * 32, "' or 1=1 --"]
+)
 def test_an_unknown_invite(alice: Caller, bob: Caller, invite: str) -> None:
     open_table(alice)
     check_refused(lambda: bob.post("tables/join", {"invite": invite}), 404, "unknown_invite")
@@ -118,7 +130,7 @@ def test_a_table_that_was_cancelled(two_seats: dict[str, Any], alice: Caller, cl
         ({}, "invite"),
         ({"invite": None}, "invite"),
         ({"invite": ""}, "invite"),
-        ({"invite": "x" * 33}, "invite"),
+        ({"invite": "x" * 501}, "invite"),
         ({"invite": "a\0b"}, "invite"),
         ({"invite": ["x"]}, "invite"),
         ({"invite": "x", "seat": -1}, "seat"),

@@ -104,13 +104,32 @@ def test_another_move_for_a_filled_place_is_stale(
     send(arranged, alice, "6-5>0", 1)
     answer = send(arranged, alice, move, number)
     assert refused(answer) == (409, "stale")
+    assert answer.body["detail"].startswith("The log is at number 2 already: ")
     assert timeless(answer.body["position"]) == timeless(position(arranged, alice))
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_its_etag_is_the_positions(arranged: dict[str, Any], alice: Caller, bob: Caller, times: int) -> None:
+    """So that the next thing to do is to wait, also after a retry."""
+    (tag,) = {send(arranged, alice, "6-5>0", 1).headers["ETag"] for _ in range(times)}
+    path = f"tables/{arranged['id']}/position"
+    assert alice.get(path).headers["ETag"] == tag
+    assert alice.get(path, If_None_Match=tag).status == 304
+    assert bob.get(path, If_None_Match=tag).status == 200
+
+
+def test_a_repeated_answer_has_its_etag_too(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    move = {"move": "6-5>0", "number": 1}
+    first, again = (alice.post(f"tables/{arranged['id']}/moves", move, Idempotency_Key="once") for _ in range(2))
+    assert (again.body, again.headers["ETag"]) == (first.body, first.headers["ETag"])
+    assert "ETag" not in send(arranged, bob, "fly", 2).headers
 
 
 @pytest.mark.parametrize("ahead", [2, 3, 2**31 - 1])
 def test_a_number_ahead_is_stale(arranged: dict[str, Any], alice: Caller, ahead: int) -> None:
     answer = send(arranged, alice, "6-5>0", ahead)
     assert refused(answer) == (409, "stale")
+    assert answer.body["detail"].startswith("The log is only at number 1: ")
     assert timeless(answer.body["position"]) == timeless(position(arranged, alice))
     assert Move.objects.count() == 0
 
@@ -164,6 +183,7 @@ def test_the_match_is_over(arranged: dict[str, Any], alice: Caller, bob: Caller)
     for caller in (alice, bob):
         answer = send(arranged, caller, "draw", snapshot(arranged).next_number)
         assert refused(answer) == (409, "table_finished")
+        assert answer.body["detail"] == "The match is over."
         assert answer.body["position"] == position(arranged, caller)
 
 
@@ -171,6 +191,7 @@ def test_a_cancelled_match_is_over(arranged: dict[str, Any], alice: Caller) -> N
     alice.post(f"tables/{arranged['id']}/cancel")
     answer = send(arranged, alice, "6-5>0", 1)
     assert refused(answer) == (409, "table_finished")
+    assert answer.body["detail"] == "This table was cancelled."
     assert answer.body["position"] == position(arranged, alice)
     assert answer.body["position"]["status"] == "cancelled"
 
@@ -248,6 +269,29 @@ def test_a_draw_tells_its_drawer_the_tile_and_nobody_else(
         for page in ("position", "moves"):
             assert '"2-0"' not in caller.get(f"tables/{arranged['id']}/{page}").text
         assert '"2-0"' not in send(arranged, caller, "draw", 2).text
+
+
+def test_a_draw_sent_again_tells_its_tile_whatever_has_happened_since(
+    arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    send(arranged, alice, "6-4>0", 1)
+    first = send(arranged, bob, "draw", 2)
+    for goes_on in (step, play_round, play_match):
+        goes_on(arranged)
+        again = send(arranged, bob, "draw", 2)
+        assert (again.status, again.body["tile"]) == (200, "2-0") == (200, first.body["tile"])
+        for caller in (alice, cleo):
+            assert "tile" not in send(arranged, caller, "draw", 2).body
+
+
+def test_what_a_call_takes_is_not_told_as_drawn(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"announce": "penalty", "hand_sizes": {"2": 2}})
+    arrange(table, "6-5 3-1", "5-4 4-2", boneyard="2-0 3-0 1-0")
+    made = [(alice, "6-5>0"), (bob, "call 0"), (bob, "draw")]
+    for number, (caller, move) in enumerate(made, 1):
+        assert send(table, caller, move, number).status == 201
+    again = [send(table, caller, move, number).body for number, (caller, move) in enumerate(made, 1)]
+    assert [each.get("tile") for each in again] == [None, None, "1-0"]
 
 
 def test_a_play_tells_no_tile(arranged: dict[str, Any], alice: Caller) -> None:

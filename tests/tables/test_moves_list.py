@@ -1,15 +1,21 @@
 """``GET tables/{id}/moves``."""
 
+import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.dateparse import parse_datetime
 
+from tables import sight
+from tables.api.waiting import event_text
 from tables.models import Move
 from tests.cast import Caller
 from tests.matches import arrange, begin, bots, play_match, play_round, send, step
+
+LAID = {"type": "play", "tile": "6-4", "train": "0"}
 
 
 @pytest.fixture
@@ -34,9 +40,9 @@ def test_it_works(arranged: dict[str, Any], alice: Caller) -> None:
     listed = moves(arranged, alice)
     assert all(parse_datetime(entry.pop("at")) for entry in listed)
     assert listed == [
-        {"number": 1, "round": 1, "seat": 0, "move": "6-4>0", "by": "person"},
-        {"number": 2, "round": 1, "seat": 1, "move": "draw", "by": "person"},
-        {"number": 3, "round": 1, "seat": 1, "move": "pass", "by": "person"},
+        {"number": 1, "round": 1, "seat": 0, "move": "6-4>0", "by": "person", **LAID},
+        {"number": 2, "round": 1, "seat": 1, "move": "draw", "by": "person", "type": "draw"},
+        {"number": 3, "round": 1, "seat": 1, "move": "pass", "by": "person", "type": "pass"},
     ]
 
 
@@ -50,9 +56,18 @@ def test_it_says_who_made_a_move(alice: Caller) -> None:
 def test_a_drawn_tile_is_told_to_its_drawer_at_once(
     arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
-    assert [entry.get("tile") for entry in moves(arranged, bob)] == [None, "2-0", None]
+    assert [entry.get("tile") for entry in moves(arranged, bob)] == ["6-4", "2-0", None]
     for caller in (alice, cleo, spectator):
-        assert all("tile" not in entry for entry in moves(arranged, caller))
+        assert [entry.get("tile") for entry in moves(arranged, caller)] == ["6-4", None, None]
+
+
+def test_an_event_tells_an_entry_as_the_list_does(arranged: dict[str, Any], spectator: Caller) -> None:
+    told = [each for each in sight.events(UUID(arranged["id"]), 0, 100) if each["event"] == "move"]
+    texts = [event_text(each).decode().partition("data: ")[2] for each in told]
+    listed = moves(arranged, spectator)
+    assert len(listed) == len(texts) == 3
+    for entry, text in zip(listed, texts, strict=True):
+        assert {name: value for name, value in json.loads(text).items() if name not in {"version", "turn"}} == entry
 
 
 def test_drawn_tiles_are_told_to_all_once_the_round_is_over(
@@ -62,13 +77,12 @@ def test_drawn_tiles_are_told_to_all_once_the_round_is_over(
     for caller in (alice, bob, spectator):
         listed = moves(arranged, caller)
         assert listed[1]["tile"] == "2-0"
-        assert all(("tile" in entry) == (entry["move"] == "draw") for entry in listed if entry["round"] == 1)
-        assert all(entry["move"] == "draw" for entry in listed if "tile" in entry)
+        assert all(("tile" in entry) == (entry["type"] in {"draw", "play"}) for entry in listed if entry["round"] == 1)
 
 
 def test_a_cancelled_rounds_drawn_tiles_stay_hidden(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     alice.post(f"tables/{arranged['id']}/cancel")
-    assert all("tile" not in entry for entry in moves(arranged, alice))
+    assert all("tile" not in entry for entry in moves(arranged, alice) if entry["type"] == "draw")
     assert moves(arranged, bob)[1]["tile"] == "2-0"
 
 

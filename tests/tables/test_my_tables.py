@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tables.models import Seat, StandIn
 from tests.cast import Caller, join, open_table, play
 from tests.matches import begin, play_match
 from tests.rest.checks import check_refused
@@ -44,6 +45,16 @@ def test_whose_turn_it_is(playing: dict[str, Any], alice: Caller, bob: Caller) -
     while listed(alice)[0]["your_turn"]:
         play(playing, alice)
     assert [table["your_turn"] for table in listed(alice) + listed(bob)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("until", "waits"), [(StandIn.NOBODY, True), (StandIn.RETURN, True), (StandIn.TURN, False), (StandIn.END, False)]
+)
+def test_it_is_nobodys_turn_where_a_bot_makes_the_moves(
+    playing: dict[str, Any], alice: Caller, until: StandIn, waits: bool
+) -> None:
+    Seat.objects.filter(number=0).update(stand_in_until=until, stand_in="easy" if until else "")
+    assert listed(alice)[0]["your_turn"] == waits
 
 
 def test_a_page_at_a_time(alice: Caller) -> None:

@@ -29,6 +29,7 @@ def test_it_works(finished: dict[str, Any], bob: Caller) -> None:
     before = bob.get(f"tables/{finished['id']}").body
     answer = bob.post(f"tables/{finished['id']}/rematch")
     assert (answer.status, answer.body["status"]) == (201, "open")
+    assert answer.headers["Location"] == f"/api/v1/tables/{answer.body['id']}"
     assert {name: answer.body[name] for name in KEPT} == {name: before[name] for name in KEPT}
     assert seated(answer.body) == seated(before)
     assert [seat["total"] for seat in answer.body["seats"]] == [0, 0, 0]
@@ -63,7 +64,7 @@ def test_the_seat_of_a_deleted_player_is_free(finished: dict[str, Any], alice: C
 
 
 @pytest.mark.parametrize(
-    ("who", "status", "code"), [("cleo", 403, "not_your_seat"), ("spectator", 401, "not_authenticated")]
+    ("who", "status", "code"), [("cleo", 403, "not_seated"), ("spectator", 401, "not_authenticated")]
 )
 def test_only_those_who_sat_there(
     finished: dict[str, Any], who: str, status: int, code: str, request: pytest.FixtureRequest

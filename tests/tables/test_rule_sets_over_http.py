@@ -27,7 +27,7 @@ GLANCES = 0.15
 
 @cache
 def positions() -> OAS31Validator:
-    operation = next(each for each in operations() if each.id == "tables_position_retrieve")
+    operation = next(each for each in operations() if each.id == "position")
     return OAS31Validator(answer_schema(operation, 200) or {})
 
 

@@ -1,13 +1,17 @@
 """From the event to the receiver: tried, tried again with the same id, given up, and never two at a time."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
-from tests.at_once import threads
+from players.models import Player
+from tests.at_once import await_blocked, threads
 from tests.brokers import USELESS
 from tests.cast import Caller, guest
 from tests.receiver import Receiver, status
@@ -297,3 +301,47 @@ def test_without_a_broker_a_message_waits_for_the_sweep(
         assert tasks.sweep() == 1
     assert f"webhook {webhook['id']} waits for the sweep" in caplog.text
     assert deliver(webhook)
+
+
+OWNERS_CALLS: dict[str, Callable[[Player, UUID], Any]] = {
+    "turned off": lambda player, webhook: addressbook.change(player, webhook, {"enabled": False}),
+    "on again": lambda player, webhook: addressbook.change(player, webhook, {"enabled": True}),
+    "removed": addressbook.remove,
+    "tried out": lambda player, webhook: addressbook.send_test(player, webhook, timezone.now()),
+    "all removed": lambda player, _: addressbook.remove_all(player),
+}
+RESULTS = {"gone": Result(410, "refused"), "delivered": Result(204), "not worth telling": None}
+
+
+def ended(delivery: Delivery, result: Result | None) -> None:
+    if result is None:
+        outbox.drop(delivery, timezone.now())
+    else:
+        outbox.settle(delivery, result, timezone.now())
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_owner_first", [True, False])
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+@pytest.mark.parametrize("call", OWNERS_CALLS.values(), ids=OWNERS_CALLS)
+def test_an_attempt_ends_while_the_owner_calls(
+    call: Callable[[Player, UUID], Any], result: Result | None, is_owner_first: bool
+) -> None:
+    """Both wait for the webhook, in either order; then both come to their end."""
+    player = guest("Alice").player
+    assert player is not None
+    webhook = addressbook.register(player, "https://example.org/", ["your_turn"])
+    outbox.announce_test(webhook, timezone.now())
+    delivery = outbox.claim(webhook.id, timezone.now())
+    assert delivery is not None
+    calls = [lambda: call(player, webhook.id), lambda: ended(delivery, result)]
+    with threads() as begin:
+        with transaction.atomic():
+            Webhook.objects.select_for_update().get(pk=webhook.pk)
+            running = []
+            for make in calls if is_owner_first else reversed(calls):
+                running.append(begin(make))
+                await_blocked(len(running))
+        for each in running:
+            with suppress(addressbook.IsDisabled):
+                each.result(20)

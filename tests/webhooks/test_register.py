@@ -10,6 +10,7 @@ from players.models import Player
 from tests.cast import Answer, Caller, guest
 from tests.receiver import Receiver
 from tests.rest.checks import check_refused, together
+from webhooks import addresses
 from webhooks.models import Webhook
 
 PATH = "players/me/webhooks"
@@ -19,6 +20,7 @@ EVENTS = ["your_turn", "table_finished"]
 def test_it_works(alice: Caller, receiver: Receiver) -> None:
     answer = alice.post(PATH, {"url": receiver.url, "events": EVENTS})
     assert answer.status == 201
+    assert answer.headers["Location"] == f"/api/v1/{PATH}/{answer.body['id']}"
     secret = answer.body.pop("secret")
     assert secret.startswith("whsec_")
     assert len(b64decode(secret.removeprefix("whsec_"))) == 32
@@ -79,7 +81,7 @@ def test_the_same_key_is_the_same_webhook(alice: Caller, receiver: Receiver) -> 
         "https://example.org/#part",
         "https://example.org\\@127.0.0.1/",
         "https://example.org/a b",
-        "https://example.org/\t",
+        "https://example.org/\t/",
         "https://exämple.org/",
         "https://example.org:0/",
         "https://example.org:22/",
@@ -104,7 +106,9 @@ def test_the_same_key_is_the_same_webhook(alice: Caller, receiver: Receiver) -> 
         "https://169.254.169.254/latest/meta-data/",
         "https://10.0.0.1/",
         "https://192.168.1.1:8443/",
-        "https://no-such-name.invalid/",
+        "https://printer.local/",
+        "https://nas.internal./",
+        "https://intranet/",
         "https://" + "x" * 64 + ".example/",
         "https://a..b/",
         "https://example.org/" + "x" * 500,
@@ -117,6 +121,21 @@ def test_an_address_that_may_not_be_told(alice: Caller, url: str) -> None:
 def test_a_refusal_says_why_in_a_code(alice: Caller) -> None:
     answer = alice.post(PATH, {"url": "https://127.0.0.1/", "events": EVENTS})
     assert answer.body["errors"][0]["code"] == "not_public"
+
+
+def test_no_name_server_is_asked(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take seconds, of a connection to the database and of whoever waits for the same `Idempotency-Key`."""
+    asked: list[Any] = []
+    monkeypatch.setattr(addresses, "lookups", asked)
+    made = alice.post(PATH, {"url": "https://no-such-name.invalid/", "events": EVENTS}, Idempotency_Key="k")
+    assert made.status == 201
+    assert alice.patch(f"{PATH}/{made.body['id']}", {"url": "https://example.org./"}).status == 200
+    assert asked == []
+
+
+def test_a_number_is_looked_at_at_once(alice: Caller) -> None:
+    for url in ("https://1.1.1.1/", "https://[2606:4700:4700::1111]:8443/"):
+        assert alice.post(PATH, {"url": url, "events": EVENTS}).status == 201
 
 
 def test_a_test_receiver_is_one_port_of_one_host(alice: Caller, receiver: Receiver) -> None:

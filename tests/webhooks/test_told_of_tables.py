@@ -272,7 +272,7 @@ def test_seats_of_the_forgotten_are_vacated_with_nobody_told(
 ) -> None:
     begin(alice, bob)
     alice.delete("players/me")
-    seating.vacate_all_forgotten()
+    seating.vacate_all_gone()
     assert not Delivery.objects.exists()
 
 

@@ -8,6 +8,7 @@ from rest.bodies import StrictFields
 from webhooks.models import URL_LENGTH, WANTED, Disabled, Event, Outcome
 
 Answer = serializers.Serializer[Any]
+DISABLED_REASONS = [each for each in Disabled.choices if each[0]]
 EVENTS = [(event.value, event.value) for event in WANTED]
 
 
@@ -48,7 +49,7 @@ class WebhookAnswer(Answer):
     url = serializers.CharField()
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS))
     enabled = serializers.BooleanField()
-    disabled_reason = serializers.ChoiceField([each for each in Disabled.choices if each[0]], allow_null=True)
+    disabled_reason = serializers.ChoiceField(DISABLED_REASONS, allow_null=True)
     failures = serializers.IntegerField(help_text="Attempts in a row that came to nothing.")
     failing_since = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()

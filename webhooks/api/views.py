@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
@@ -17,6 +18,7 @@ from rest_framework.views import APIView
 from players.accounts import Forgotten
 from players.api.views import oneself
 from rest.bodies import checked
+from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
 from rest.throttles import CallerThrottle, WebhookThrottle
@@ -37,7 +39,7 @@ DISABLED = Refused(409, "webhook_disabled", str(addressbook.IsDisabled.__doc__))
 
 
 class WebhookCall(APIView):
-    """A call about one's own webhooks. What makes the server look an address up is not for many times a minute."""
+    """A call about one's own webhooks. What makes the server send something is not for many times a minute."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -80,13 +82,18 @@ def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
 
 
 class WebhooksView(WebhookCall):
-    @extend_schema(operation_id="players_me_webhooks_list", responses=WebhookAnswer(many=True))
+    @extend_schema(operation_id="webhooks", responses=WebhookAnswer(many=True))
     def get(self, request: Request) -> Response:
         """The caller's webhooks, and what became of the last message to each."""
         webhooks = list(oneself(request).webhooks.all())
         return Response(WebhookAnswer(with_last_delivery(webhooks), many=True).data)
 
-    @extend_schema(request=WebhookFieldsSerializer, responses={201: NewWebhookAnswer})
+    @extend_schema(
+        operation_id="add_webhook",
+        parameters=[LOCATION],
+        request=WebhookFieldsSerializer,
+        responses={201: NewWebhookAnswer},
+    )
     @refuses(TOO_MANY)
     @idempotent
     def post(self, request: Request) -> Response:
@@ -97,22 +104,23 @@ class WebhooksView(WebhookCall):
         """
         given = checked(WebhookFieldsSerializer(data=request.data))
         made = addressbook.register(oneself(request), given["url"], given["events"])
-        return Response(NewWebhookAnswer(shown(made, None)).data, 201)
+        at = {"Location": reverse("webhook", args=(made.pk,))}
+        return Response(NewWebhookAnswer(shown(made, None)).data, 201, headers=at)
 
 
 class WebhookView(WebhookCall):
-    @extend_schema(responses=WebhookAnswer)
+    @extend_schema(operation_id="webhook", responses=WebhookAnswer)
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """One of the caller's webhooks."""
         return self.answer(addressbook.own(oneself(request), webhook_id))
 
-    @extend_schema(request=WebhookChangesSerializer, responses=WebhookAnswer)
+    @extend_schema(operation_id="change_webhook", request=WebhookChangesSerializer, responses=WebhookAnswer)
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change the address or the events, or turn a webhook off and on."""
         given = checked(WebhookChangesSerializer(data=request.data, partial=True))
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
 
-    @extend_schema(responses={204: None})
+    @extend_schema(operation_id="remove_webhook", responses={204: None})
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         """Remove a webhook, with whatever it has not been told yet."""
         addressbook.remove(oneself(request), webhook_id)
@@ -123,7 +131,7 @@ class WebhookView(WebhookCall):
 
 
 class WebhookTestView(WebhookCall):
-    @extend_schema(operation_id="players_me_webhooks_test", request=None, responses={202: DeliveryAnswer})
+    @extend_schema(operation_id="try_webhook", request=None, responses={202: DeliveryAnswer})
     @refuses(DISABLED)
     @idempotent
     def post(self, request: Request, webhook_id: UUID) -> Response:

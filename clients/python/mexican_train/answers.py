@@ -137,10 +137,21 @@ class Table(Answer):
 
 @dataclass(frozen=True)
 class Page(Generic[T_co]):
-    """One page of a list, and the cursor of the next."""
+    """One page of a list, and what of the query is otherwise for the next; nothing after the last."""
 
     results: tuple[T_co, ...]
-    next_cursor: str | None
+    following: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Invitation(Answer):
+    """What an invite is to; ``host`` is a name. ``table`` is there where others than its players may see it."""
+
+    name: str
+    host: str | None
+    status: Status
+    free_seats: int
+    table: Table | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -421,16 +432,21 @@ class Played(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedMove(Answer):
-    """A place in the log; drawn tiles are told to their drawer, and to all once the round is over."""
+    """A place in the log; drawn tiles are told to their drawer, and to all once the round is over.
+
+    ``tile`` is the one laid, or of a draw the one drawn.
+    """
 
     number: int
     round: int
     seat: int
     move: str
     keep_marker: bool = False
+    type: MoveType
     by: By
     at: datetime
     tile: str | None = None
+    train: str | None = None
     tiles: tuple[str, ...] | None = None
 
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import httpx
-from httpx_sse import SSEError
+from httpx_sse import EventSource, SSEError
 
 from mexican_train import verbs
 from mexican_train.answers import Event, Page, Position, Table, Welcome
@@ -33,8 +33,8 @@ def sent(verb: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
     """A verb as a method of ``Client``."""
 
     @wraps(verb)
-    def method(client: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return client.send(verb(*args, **kwargs))
+    def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._send(verb(*args, **kwargs))
 
     return signed(method, verb)
 
@@ -43,18 +43,18 @@ def awaited(verb: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P],
     """A verb as a method of ``AsyncClient``."""
 
     @wraps(verb)
-    async def method(client: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await client.send(verb(*args, **kwargs))
+    async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._send(verb(*args, **kwargs))
 
     return signed(method, verb)
 
 
 def paged(verb: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Client, P], Iterator[T]]:
     @wraps(verb)
-    def method(client: Client, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+    def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         call: Call[Page[T]] | None = verb(*args, **kwargs)
         while call:
-            page = client.send(call)
+            page = self._send(call)
             yield from page.results
             call = following_page(call, page)
 
@@ -63,10 +63,10 @@ def paged(verb: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Client, P], 
 
 def paged_async(verb: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[AsyncClient, P], AsyncIterator[T]]:
     @wraps(verb)
-    async def method(client: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+    async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
         call: Call[Page[T]] | None = verb(*args, **kwargs)
         while call:
-            page = await client.send(call)
+            page = await self._send(call)
             for each in page.results:
                 yield each
             call = following_page(call, page)
@@ -75,7 +75,7 @@ def paged_async(verb: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[AsyncC
 
 
 def following_page(call: Call[Page[T]], page: Page[T]) -> Call[Page[T]] | None:
-    return replace(call, query={**call.query, "cursor": page.next_cursor}) if page.next_cursor else None
+    return replace(call, query={**call.query, **page.following}) if page.following else None
 
 
 def signed(method: T, verb: Callable[..., Any]) -> T:
@@ -99,27 +99,27 @@ class Core:
         self.patience = patience or Patience()
 
     @property
-    def headers(self) -> dict[str, str]:
+    def _headers(self) -> dict[str, str]:
         return given(
             **{"Authorization": f"Bearer {self.token}" if self.token else None, "Accept-Language": self.language}
         )
 
-    def arguments(self, call: Call[Any]) -> dict[str, Any]:
+    def _arguments(self, call: Call[Any]) -> dict[str, Any]:
         """For httpx."""
-        headers = {"Accept": "application/json"} | self.headers | dict(call.headers)
+        headers = {"Accept": "application/json"} | self._headers | dict(call.headers)
         body: dict[str, Any] = {} if call.body is None else {"json": call.body}
         if isinstance(call.body, str):
             headers["Content-Type"], body = "text/plain; charset=utf-8", {"content": call.body.encode()}
         return {"method": call.method, "url": call.path, "params": call.query, "headers": headers, **body}
 
-    def heed(self, call: Call[Any], answer: Any) -> None:
+    def _heed(self, call: Call[Any], answer: Any) -> None:
         """A welcome brings the token to call with from now on, and a farewell takes it."""
         if isinstance(answer, Welcome):
             self.token = answer.token
         if call.forgets:
             self.token = None
 
-    def following(self, table: str | Table, since: int | None) -> Following:
+    def _following(self, table: str | Table, since: int | None) -> Following:
         return Following(verbs.at(table, "events"), since, self.patience, time.monotonic, random)
 
 
@@ -152,11 +152,11 @@ class Client(Core):
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         super().__init__(token, language, patience)
-        self.http = httpx.Client(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
+        self._http = httpx.Client(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
 
     def close(self) -> None:
         """Close the connections."""
-        self.http.close()
+        self._http.close()
 
     def __enter__(self) -> Client:  # noqa: PYI034  # Python 3.10 has no Self
         return self
@@ -166,15 +166,15 @@ class Client(Core):
     ) -> None:
         self.close()
 
-    def send(self, call: Call[T]) -> T:
+    def _send(self, call: Call[T], patience: Patience | None = None) -> T:
         """Send a call, again if need be, and return its answer."""
-        steps = exchange(call, self.patience, time.monotonic, random)
+        steps = exchange(call, patience or self.patience, time.monotonic, random)
         do: Callable[[], Any] = partial(next, steps)
         while True:
             try:
                 step = do()
             except StopIteration as done:
-                self.heed(call, done.value)
+                self._heed(call, done.value)
                 answer: T = done.value
                 return answer
             if isinstance(step, Pause):
@@ -182,7 +182,7 @@ class Client(Core):
                 do = partial(next, steps)
                 continue
             try:
-                do = partial(steps.send, self.http.request(**self.arguments(call), timeout=step.timeout))
+                do = partial(steps.send, self._http.request(**self._arguments(call), timeout=step.timeout))
             except httpx.TransportError as lost:
                 do = partial(steps.throw, lost)
 
@@ -190,8 +190,8 @@ class Client(Core):
         """What happens at a table, as it happens, until the match is over or the table is hidden from the caller.
 
         ``since`` is the version after which to begin, such as that of a position; without it, now. A lost connection
-        is made again, and goes on without a gap or a doubled event. Where the server cannot tell any more what
-        happened meanwhile, ``Missed`` brings the position from which the events go on.
+        is made again, for as long as ``Patience.away``, and goes on without a gap or a doubled event. Where the server
+        cannot tell any more what happened meanwhile, ``Missed`` brings the position from which the events go on.
 
         >>> from mexican_train import Moved, RoundEnded, TableChanged
         >>> for event in alice.events(finished, since=1):
@@ -207,20 +207,20 @@ class Client(Core):
         Points: (...)
         Winners: (...)
         """
-        flow = self.following(table, since)
+        flow, look = self._following(table, since), verbs.position(table)
         while not flow.is_over:
-            if flow.version is None and (missed := flow.begin_at(self.position(table))):
+            if flow.version is None and (missed := flow.begin_at(self._send(look, flow.patience_now))):
                 yield missed
             lost: Exception | None = None
             try:
-                with self.http.stream(
-                    "GET", flow.path, headers={**self.headers, **flow.headers}, timeout=flow.timeout
+                with self._http.stream(
+                    "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
-                    if response.status_code == httpx.codes.NO_CONTENT:  # the table is over, and all was told
-                        return
                     if response.status_code != httpx.codes.OK:
                         response.read()
-                    for said in flow.opened(response).iter_sse():
+                    if not flow.is_open(response):
+                        return
+                    for said in EventSource(response).iter_sse():
                         if event := flow.take(said):
                             yield event
                         if flow.is_cut:
@@ -233,7 +233,8 @@ class Client(Core):
     def follow(self, table: str | Table, wait: int = 25) -> Iterator[Position]:
         """The position now, and again whenever it has changed, until the table is over: what a bot needs.
 
-        The server is asked to hold each answer until something changes, ``wait`` seconds at most.
+        The server is asked to hold each answer until something changes, ``wait`` seconds at most. Once it has answered,
+        it may be away for as long as ``Patience.away``.
 
         >>> for position in alice.follow(table):
         ...     if position.legal_moves:
@@ -244,7 +245,8 @@ class Client(Core):
         position: Position | None = None
         while position is None or not position.is_over:
             asked_at = time.monotonic()
-            fresh = self.position(table, unless=position, wait=wait)
+            patience = self.patience.while_away if position else self.patience
+            fresh = self._send(verbs.position(table, unless=position, wait=wait), patience)
             if fresh is not position:
                 position = fresh
                 yield fresh
@@ -256,7 +258,7 @@ class Client(Core):
     login = sent(verbs.login)
     logout = sent(verbs.logout)
     me = sent(verbs.me)
-    rename = sent(verbs.rename)
+    change_me = sent(verbs.change_me)
     forget_me = sent(verbs.forget_me)
     player = sent(verbs.player)
     presets = sent(verbs.presets)
@@ -272,16 +274,18 @@ class Client(Core):
     open_table = sent(verbs.open_table)
     table = sent(verbs.table)
     change_table = sent(verbs.change_table)
+    invitation = sent(verbs.invitation)
     join = sent(verbs.join)
     take_seat = sent(verbs.take_seat)
     leave_seat = sent(verbs.leave_seat)
+    renew_invite = sent(verbs.renew_invite)
     seat_bot = sent(verbs.seat_bot)
     start = sent(verbs.start)
     cancel = sent(verbs.cancel)
     rematch = sent(verbs.rematch)
     position = sent(verbs.position)
     play = sent(verbs.play)
-    moves = sent(verbs.moves)
+    moves = paged(verbs.moves)
     explain = sent(verbs.explain)
     hint = sent(verbs.hint)
     rounds = sent(verbs.rounds)
@@ -318,11 +322,11 @@ class AsyncClient(Core):
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         super().__init__(token, language, patience)
-        self.http = httpx.AsyncClient(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
+        self._http = httpx.AsyncClient(base_url=api_of(server), headers={"User-Agent": AGENT}, transport=transport)
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self.http.aclose()
+        await self._http.aclose()
 
     async def __aenter__(self) -> AsyncClient:  # noqa: PYI034  # as above
         return self
@@ -332,15 +336,15 @@ class AsyncClient(Core):
     ) -> None:
         await self.aclose()
 
-    async def send(self, call: Call[T]) -> T:
+    async def _send(self, call: Call[T], patience: Patience | None = None) -> T:
         """Send a call, again if need be, and return its answer."""
-        steps = exchange(call, self.patience, time.monotonic, random)
+        steps = exchange(call, patience or self.patience, time.monotonic, random)
         do: Callable[[], Any] = partial(next, steps)
         while True:
             try:
                 step = do()
             except StopIteration as done:
-                self.heed(call, done.value)
+                self._heed(call, done.value)
                 answer: T = done.value
                 return answer
             if isinstance(step, Pause):
@@ -348,7 +352,7 @@ class AsyncClient(Core):
                 do = partial(next, steps)
                 continue
             try:
-                do = partial(steps.send, await self.http.request(**self.arguments(call), timeout=step.timeout))
+                do = partial(steps.send, await self._http.request(**self._arguments(call), timeout=step.timeout))
             except httpx.TransportError as lost:
                 do = partial(steps.throw, lost)
 
@@ -357,20 +361,20 @@ class AsyncClient(Core):
 
         Whoever stops early closes it: ``async with contextlib.aclosing(client.events(table)) as events``.
         """
-        flow = self.following(table, since)
+        flow, look = self._following(table, since), verbs.position(table)
         while not flow.is_over:
-            if flow.version is None and (missed := flow.begin_at(await self.position(table))):
+            if flow.version is None and (missed := flow.begin_at(await self._send(look, flow.patience_now))):
                 yield missed
             lost: Exception | None = None
             try:
-                async with self.http.stream(
-                    "GET", flow.path, headers={**self.headers, **flow.headers}, timeout=flow.timeout
+                async with self._http.stream(
+                    "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
                 ) as response:
-                    if response.status_code == httpx.codes.NO_CONTENT:
-                        return
                     if response.status_code != httpx.codes.OK:
                         await response.aread()
-                    async for said in flow.opened(response).aiter_sse():
+                    if not flow.is_open(response):
+                        return
+                    async for said in EventSource(response).aiter_sse():
                         if event := flow.take(said):
                             yield event
                         if flow.is_cut:
@@ -385,7 +389,8 @@ class AsyncClient(Core):
         position: Position | None = None
         while position is None or not position.is_over:
             asked_at = time.monotonic()
-            fresh = await self.position(table, unless=position, wait=wait)
+            patience = self.patience.while_away if position else self.patience
+            fresh = await self._send(verbs.position(table, unless=position, wait=wait), patience)
             if fresh is not position:
                 position = fresh
                 yield fresh
@@ -397,7 +402,7 @@ class AsyncClient(Core):
     login = awaited(verbs.login)
     logout = awaited(verbs.logout)
     me = awaited(verbs.me)
-    rename = awaited(verbs.rename)
+    change_me = awaited(verbs.change_me)
     forget_me = awaited(verbs.forget_me)
     player = awaited(verbs.player)
     presets = awaited(verbs.presets)
@@ -413,16 +418,18 @@ class AsyncClient(Core):
     open_table = awaited(verbs.open_table)
     table = awaited(verbs.table)
     change_table = awaited(verbs.change_table)
+    invitation = awaited(verbs.invitation)
     join = awaited(verbs.join)
     take_seat = awaited(verbs.take_seat)
     leave_seat = awaited(verbs.leave_seat)
+    renew_invite = awaited(verbs.renew_invite)
     seat_bot = awaited(verbs.seat_bot)
     start = awaited(verbs.start)
     cancel = awaited(verbs.cancel)
     rematch = awaited(verbs.rematch)
     position = awaited(verbs.position)
     play = awaited(verbs.play)
-    moves = awaited(verbs.moves)
+    moves = paged_async(verbs.moves)
     explain = awaited(verbs.explain)
     hint = awaited(verbs.hint)
     rounds = awaited(verbs.rounds)

@@ -6,8 +6,9 @@ response in, or throws the error of the transport. So both clients, and the test
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from itertools import count
@@ -25,6 +26,8 @@ PASSING = frozenset({429, 502, 503, 504})
 IN_DOUBT = frozenset({502, 504})
 """Those of them after which the request may have arrived all the same."""
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+LONGEST_AWAY = 30.0
+"""Seconds of the longest pause of whoever waits for a server to be back."""
 HOPELESS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
 
@@ -34,6 +37,9 @@ class Patience:
 
     Pauses double, and are cut by up to a half at random, so that many clients do not come back at once. The server's
     ``Retry-After`` is heeded; where it is longer than what is left of ``total``, the refusal is raised at once.
+
+    ``away`` is for ``follow`` and ``events`` once they have had an answer: for how long they try to reach the server
+    again, with pauses of up to half a minute; ``math.inf`` is for ever.
     """
 
     timeout: float = 10
@@ -41,6 +47,12 @@ class Patience:
     attempts: int = 8
     first: float = 0.25
     most: float = 8
+    away: float = 600
+
+    @property
+    def while_away(self) -> Patience:
+        """Of whoever goes on from call to call, and was answered before."""
+        return replace(self, total=self.away, attempts=sys.maxsize, most=max(self.most, LONGEST_AWAY))
 
     def pause(self, attempt: int, chance: float) -> float:
         """Before attempt ``attempt + 1``; ``chance`` is from 0 to 1."""

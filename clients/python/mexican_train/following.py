@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
-from httpx_sse import EventSource, ServerSentEvent, SSEError
+from httpx_sse import ServerSentEvent, SSEError
 
 from mexican_train.answers import (
     Event,
@@ -21,7 +21,7 @@ from mexican_train.answers import (
     TableChanged,
 )
 from mexican_train.errors import BadAnswer, MexicanTrainError, Unreachable
-from mexican_train.exchange import PASSING, Patience, failure_of
+from mexican_train.exchange import HOPELESS, PASSING, Patience, failure_of
 from mexican_train.reading import Unreadable, one
 
 SILENCE = 45.0
@@ -48,6 +48,7 @@ class Following:
     is_over: bool = False
     is_cut: bool = False
     has_begun: bool = False
+    has_answered: bool = False
     base: float = 1.0
     failures: int = 0
     failing_since: float | None = None
@@ -57,6 +58,11 @@ class Following:
     def __post_init__(self) -> None:
         self.timeout = httpx.Timeout(self.patience.timeout, read=SILENCE)
         self.has_begun = self.version is not None
+
+    @property
+    def patience_now(self) -> Patience:
+        """A server that has never answered is given up as by any call."""
+        return self.patience.while_away if self.has_answered else self.patience
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -69,14 +75,16 @@ class Following:
     def begin_at(self, position: Position) -> Missed | None:
         """Everything after this position is to follow. If something went before, there is a gap to tell of."""
         is_gap, self.has_begun, self.version = self.has_begun, True, position.version
+        self.has_answered = True
         return Missed(version=position.version, position=position) if is_gap else None
 
-    def opened(self, response: httpx.Response) -> EventSource:
-        """The stream of a response whose body has been read if it is a refusal. Raises that, unless it will pass."""
+    def is_open(self, response: httpx.Response) -> bool:
+        """Whether events are to come. Raises a refusal, whose body has been read; one that will pass as ``Passing``."""
         self.is_cut = False
-        if response.status_code == httpx.codes.OK:
-            self.failures, self.failing_since, self.retry_after = 0, None, 0.0
-            return EventSource(response)
+        if response.is_success:
+            self.failures, self.failing_since, self.retry_after, self.has_answered = 0, None, 0.0, True
+            self.is_over = response.status_code == httpx.codes.NO_CONTENT  # nothing lies after the last version
+            return not self.is_over
         failure = failure_of(response)
         self.retry_after = failure.retry_after or 0.0
         if response.status_code in PASSING:
@@ -129,8 +137,9 @@ class Following:
             raise BadAnswer(f"{self.path}: {failure}") from failure
         self.failures += 1
         self.failing_since = self.now() if self.failing_since is None else self.failing_since
-        pause = max(self.retry_after, self.base * self.chance(), self.patience.pause(self.failures, self.chance()))
-        if self.now() + pause - self.failing_since >= self.patience.total:
+        patience = self.patience_now
+        pause = max(self.retry_after, self.base * self.chance(), patience.pause(self.failures, self.chance()))
+        if self.now() + pause - self.failing_since >= patience.total or isinstance(failure, HOPELESS):
             raise failure.told if isinstance(failure, Passing) else Unreachable(f"{self.path}: {failure}") from failure
         return pause
 

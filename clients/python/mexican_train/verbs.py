@@ -4,6 +4,10 @@ In the examples ``alice`` is a client that hosts, ``bob`` one that does not, ``l
 opened, ``table`` one where it is her turn, and ``finished`` one whose match is over; ``receiver`` is an https address
 of Bob's own. A table or a webhook is given by its id or as the answer itself. Whatever the server refuses is raised as
 a ``ProblemError``.
+
+What creates something takes a ``key``, of 1 to 255 characters that nobody can guess, such as ``str(uuid4())``. Without
+one it gets a new one, which is kept for as long as the call is tried. Choose and store it yourself, and the same call
+of the same caller, made again within a day, after a crash for example, has the first one's answer and does nothing.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from mexican_train.answers import (
     Delivery,
     Explanation,
     Hint,
+    Invitation,
     Joined,
     LegalMove,
     LoggedMove,
@@ -92,7 +97,7 @@ def segment(word: str) -> str:
     return quote(word, safe="")
 
 
-def register_guest(name: str) -> Call[Welcome]:
+def register_guest(name: str, *, key: str | None = None) -> Call[Welcome]:
     """Become a guest, which is the normal way in: a name is enough. The client calls with the new token from now on.
 
     >>> with Client(server) as zoe:
@@ -102,16 +107,16 @@ def register_guest(name: str) -> Call[Welcome]:
     >>> zoe.token == welcome.token
     True
     """
-    return create("players/guest", one(Welcome), {"name": name})
+    return create("players/guest", one(Welcome), {"name": name}, key=key)
 
 
-def register(username: str, password: str, name: str | None = None) -> Call[Welcome]:
+def register(username: str, password: str, name: str | None = None, *, key: str | None = None) -> Call[Welcome]:
     """Make an account; a guest becomes it, and keeps seats and history. The client uses the new token from now on.
 
     >>> alice.register(new_username, "dominoes at noon").player.name
     'Alice'
     """
-    return create("players/register", one(Welcome), given(username=username, password=password, name=name))
+    return create("players/register", one(Welcome), given(username=username, password=password, name=name), key=key)
 
 
 def login(username: str, password: str) -> Call[Welcome]:
@@ -124,14 +129,15 @@ def login(username: str, password: str) -> Call[Welcome]:
     return post("players/login", one(Welcome), {"username": username, "password": password})
 
 
-def logout() -> Call[None]:
-    """Revoke the client's token, and forget it.
+def logout(*, everywhere: bool = False) -> Call[None]:
+    """Revoke the client's token, or all that the player has, and forget it.
 
     >>> bob.logout()
     >>> bob.token is None
     True
     """
-    return Call("POST", "players/logout", nothing, already=frozenset({"bad_token"}), forgets=True)
+    body = {"everywhere": True} if everywhere else None
+    return Call("POST", "players/logout", nothing, body=body, already=frozenset({"bad_token"}), forgets=True)
 
 
 def me() -> Call[Me]:
@@ -143,13 +149,16 @@ def me() -> Call[Me]:
     return get("players/me", one(Me))
 
 
-def rename(name: str) -> Call[Me]:
-    """Change the caller's name.
+def change_me(name: str | None = None, *, password: str | None = None, current_password: str | None = None) -> Call[Me]:
+    """Change the caller's name, or an account's password; its other tokens end then, and the client's stays.
 
-    >>> bob.rename("Robert").name
+    >>> bob.change_me("Robert").name
     'Robert'
+    >>> bob.change_me(current_password="open sesame", password="dominoes at noon")
+    Traceback (most recent call last):
+    mexican_train.errors.Invalid: invalid: password: A guest has no password; register first.
     """
-    return patch("players/me", one(Me), {"name": name})
+    return patch("players/me", one(Me), given(name=name, password=password, current_password=current_password))
 
 
 def forget_me() -> Call[None]:
@@ -270,8 +279,8 @@ def page(value: Any) -> Page[Table]:
     """Of the next page's address only the cursor is used: it may name the server otherwise than the caller does."""
     if not isinstance(value, dict) or "results" not in value:
         raise Unreadable("a page has results")
-    cursors = parse_qs(urlsplit(value.get("next") or "").query).get("cursor", [None])
-    return Page(many(Table)(value["results"]), cursors[0])
+    cursors = parse_qs(urlsplit(value.get("next") or "").query).get("cursor", [])
+    return Page(many(Table)(value["results"]), {"cursor": cursors[0]} if cursors else {})
 
 
 def open_table(
@@ -290,12 +299,16 @@ def open_table(
     bot_delay_ms: int | None = None,
     auto_pass: bool | None = None,
     hints: bool | None = None,
+    key: str | None = None,
 ) -> Call[Table]:
     """Open a table as its host, who sits in ``host_seat`` (``None``: nowhere). ``bots`` are levels by seat.
 
     >>> kitchen = alice.open_table(name="Kitchen", seats=3, bots={2: "easy"}, options={"rounds": 1})
     >>> [seat.player.name if seat.player else None for seat in kitchen.seats]
     ['Alice', None, ...]
+    >>> key = "a8f4cbd8-3a25-4a3f-b3f4-5d0d1dbbb3d6"
+    >>> alice.open_table(name="Attic", key=key).id == alice.open_table(name="Attic", key=key).id
+    True
     """
     fields = given(
         name=name,
@@ -312,7 +325,7 @@ def open_table(
         auto_pass=auto_pass,
         hints=hints,
     )
-    return create("tables", one(Table), {"host_seat": host_seat, **fields})
+    return create("tables", one(Table), {"host_seat": host_seat, **fields}, key=key)
 
 
 def table(table: str | Table) -> Call[Table]:
@@ -333,22 +346,33 @@ def change_table(table: str | Table, changes: TableChanges) -> Call[Table]:
     return patch(at(table), one(Table), changes)
 
 
-def join(invite: str, seat: int | None = None) -> Call[Joined]:
-    """Sit down with an invite's code, in the first free seat or in this one. Again: the same seat.
+def invitation(code: str) -> Call[Invitation]:
+    """What an invite is to, before one sits down with it.
+
+    >>> bob.invitation(lobby.invite.code).host
+    'Alice'
+    """
+    return get(f"invites/{segment(code)}", one(Invitation))
+
+
+def join(invite: str, seat: int | None = None, *, key: str | None = None) -> Call[Joined]:
+    """Sit down with an invite's code or link, in the first free seat or in this one. Again: the same seat.
 
     >>> bob.join(lobby.invite.code).seat
     1
     """
-    return create("tables/join", one(Joined), given(invite=invite, seat=seat))
+    return create("tables/join", one(Joined), given(invite=invite, seat=seat), key=key)
 
 
-def take_seat(table: str | Table, seat: int | None = None, invite: str | None = None) -> Call[Joined]:
+def take_seat(
+    table: str | Table, seat: int | None = None, invite: str | None = None, *, key: str | None = None
+) -> Call[Joined]:
     """Sit down at a public table, or with its invite; or take one's seat back from the bot that played it meanwhile.
 
     >>> bob.take_seat(lobby, seat=1, invite=lobby.invite.code).seat
     1
     """
-    return create(at(table, "seats"), one(Joined), given(seat=seat, invite=invite))
+    return create(at(table, "seats"), one(Joined), given(seat=seat, invite=invite), key=key)
 
 
 def leave_seat(table: str | Table, seat: int) -> Call[None]:
@@ -359,6 +383,15 @@ def leave_seat(table: str | Table, seat: int) -> Call[None]:
     """
     already = frozenset({"not_your_seat", "not_found"})
     return Call("DELETE", at(table, "seats", seat), nothing, already=already)
+
+
+def renew_invite(table: str | Table) -> Call[Table]:
+    """Another invite for an open table, so that nobody sits down with the old one any more: the host's right.
+
+    >>> alice.renew_invite(lobby).invite.code == lobby.invite.code
+    False
+    """
+    return post(at(table, "invite"), one(Table))
 
 
 def seat_bot(table: str | Table, seat: int, level: str) -> Call[Table]:
@@ -389,13 +422,13 @@ def cancel(table: str | Table) -> Call[Table]:
     return post(at(table, "cancel"), one(Table))
 
 
-def rematch(table: str | Table) -> Call[Table]:
+def rematch(table: str | Table, *, key: str | None = None) -> Call[Table]:
     """The one next table, with the same seats and options; whoever asks first is its host.
 
     >>> alice.rematch(finished).id == alice.rematch(finished).id == alice.table(finished).next_table
     True
     """
-    return create(at(table, "rematch"), one(Table))
+    return create(at(table, "rematch"), one(Table), key=key)
 
 
 def position(table: str | Table, *, unless: Position | None = None, wait: int | None = None) -> Call[Position]:
@@ -444,13 +477,18 @@ def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker:
     return post(at(table, "moves"), one(Played), body)
 
 
-def moves(table: str | Table, after: int = 0, limit: int | None = None) -> Call[tuple[LoggedMove, ...]]:
-    """The log from the place after ``after`` on, at most ``limit`` (100, up to 500) places.
+def moves(table: str | Table, after: int = 0, limit: int = 500) -> Call[Page[LoggedMove]]:
+    """The log from the place after ``after`` on: an iterator, which asks for one page of ``limit`` after the other.
 
     >>> [move.number for move in alice.moves(finished, after=2, limit=3)]
-    [3, 4, 5]
+    [3, 4, ...]
     """
-    return get(at(table, "moves"), many(LoggedMove), after=after, limit=limit)
+
+    def read(value: Any) -> Page[LoggedMove]:
+        logged = many(LoggedMove)(value)
+        return Page(logged, {"after": logged[-1].number} if len(logged) == limit else {})
+
+    return get(at(table, "moves"), read, after=after, limit=limit)
 
 
 def explain(table: str | Table) -> Call[Explanation]:
@@ -581,7 +619,7 @@ def webhooks() -> Call[tuple[Webhook, ...]]:
     return get("players/me/webhooks", many(Webhook))
 
 
-def add_webhook(url: str, events: Iterable[WebhookEvent]) -> Call[NewWebhook]:
+def add_webhook(url: str, events: Iterable[WebhookEvent], *, key: str | None = None) -> Call[NewWebhook]:
     """Have an https address told of one's turns, or of the end of one's tables.
 
     The ``secret`` is shown this once; ``mexican_train.webhooks.verify`` checks with it what arrives.
@@ -589,7 +627,7 @@ def add_webhook(url: str, events: Iterable[WebhookEvent]) -> Call[NewWebhook]:
     >>> bob.add_webhook(receiver, ["your_turn", "table_finished"]).secret
     'whsec_...'
     """
-    return create("players/me/webhooks", one(NewWebhook), {"url": url, "events": list(events)})
+    return create("players/me/webhooks", one(NewWebhook), {"url": url, "events": list(events)}, key=key)
 
 
 def webhook(webhook: str | Webhook) -> Call[Webhook]:
@@ -612,13 +650,13 @@ def change_webhook(webhook: str | Webhook, changes: WebhookChanges) -> Call[Webh
     return patch(webhook_at(webhook), one(Webhook), changes)
 
 
-def try_webhook(webhook: str | Webhook) -> Call[Delivery]:
+def try_webhook(webhook: str | Webhook, *, key: str | None = None) -> Call[Delivery]:
     """Send it a message of type *test*; ``last_delivery`` of the webhook tells what became of it.
 
     >>> bob.try_webhook(bob.add_webhook(receiver, ["your_turn"])).event
     'test'
     """
-    return create(f"{webhook_at(webhook)}/test", one(Delivery))
+    return create(f"{webhook_at(webhook)}/test", one(Delivery), key=key)
 
 
 def remove_webhook(webhook: str | Webhook) -> Call[None]:

@@ -2,8 +2,9 @@
 
 import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
 
-import { type Fetch, type Patience, pauseBefore, retryAfter, sleep } from "./retrying.js";
+import { type Fetch, PASSING, type Patience, pauseBefore, retryAfter, whileAway } from "./retrying.js";
 import type { components } from "./schema.js";
+import { chained, sleep } from "./stopping.js";
 
 type Schemas = components["schemas"];
 
@@ -40,46 +41,59 @@ export interface Stream {
   headers: () => Record<string, string>;
   fetch: Fetch;
   patience: Patience;
+  signal: AbortSignal;
   /** The version of the position now. */
-  present: () => Promise<number>;
+  present: (patience: Patience) => Promise<number>;
 }
 
 const FINAL = new Set<unknown>(["finished", "cancelled", "hidden"]);
+/** What a 204 says: the table is over, and nothing happened after the version asked for. */
+const NOTHING_MORE = { id: undefined, event: "end", data: '{"reason": "finished"}' };
 const KNOWN = new Set(["move", "round", "seat", "table"]);
 /** Milliseconds without a byte after which a connection is taken for lost: the server says something every 15 s. */
 const SILENCE = 45_000;
 
 /** Ends with the table. Throws a refusal as a `Response`, and whatever fetch throws once patience is over. */
 export async function* followed(stream: Stream, since?: number): AsyncGenerator<TableEvent, void, void> {
-  let version = since ?? (await stream.present());
+  let version = since;
+  let hasBegun = since !== undefined;
+  let patience = stream.patience;
   let base = 1000;
   let failures = 0;
   let failingSince = 0;
+  const onOpen = () => ((failures = 0), (patience = whileAway(stream.patience)));
+  const onRetry = (told: number) => (base = told);
   for (;;) {
+    if (version === undefined) {
+      version = await stream.present(patience);
+      if (hasBegun) yield { event: "missed", version };
+      hasBegun = true;
+      patience = whileAway(stream.patience);
+    }
     let pause = base * (1 - Math.random() / 2);
     try {
-      const hooks = { onOpen: () => (failures = 0), onRetry: (told: number) => (base = told) };
-      for await (const said of connected(stream, version, hooks)) {
+      for await (const said of connected(stream, version, { onOpen, onRetry })) {
+        stream.signal.throwIfAborted();
         const told = said.data ? JSON.parse(said.data) : {};
         if (said.event === "end" && FINAL.has(told.reason)) return;
-        if (said.event === "end" && told.reason === "too_old") {
-          version = await stream.present();
-          yield { event: "missed", version };
+        if (said.event === "end") {
+          if (told.reason === "too_old") version = undefined;
+          break;
         }
-        if (said.event === "end") break;
         if (!(told.version > version)) continue;
-        version = told.version;
+        version = told.version as number;
         if (KNOWN.has(said.event ?? "")) yield { event: said.event, ...told };
       }
     } catch (lost) {
-      if (lost instanceof Response && lost.status === 204) return; // the table is over, and all was told
-      if (lost instanceof SyntaxError || (lost instanceof Response && ![429, 502, 503, 504].includes(lost.status))) throw lost;
-      if (failures++ === 0) failingSince = Date.now();
+      if (stream.signal.aborted || lost instanceof SyntaxError || (lost instanceof Response && !PASSING.has(lost.status))) {
+        throw lost;
+      }
+      if (failures++ === 0) failingSince = performance.now();
       const asked = lost instanceof Response ? retryAfter(lost) : 0;
-      pause = Math.max(asked, pause, pauseBefore(failures + 1, stream.patience));
-      if (Date.now() + pause - failingSince >= stream.patience.total) throw lost;
+      pause = Math.max(asked, pause, pauseBefore(failures + 1, patience));
+      if (performance.now() + pause - failingSince >= patience.total) throw lost;
     }
-    await sleep(pause);
+    await sleep(pause, stream.signal);
   }
 }
 
@@ -90,6 +104,7 @@ async function* connected(
   { onOpen, onRetry }: { onOpen: () => void; onRetry: (milliseconds: number) => void },
 ): AsyncGenerator<EventSourceMessage, void, void> {
   const lost = new AbortController();
+  const unchain = chained(stream.signal, lost);
   let timer = setTimeout(() => lost.abort(new Error("The server does not answer")), stream.patience.timeout);
   const heard = () => {
     clearTimeout(timer);
@@ -99,7 +114,10 @@ async function* connected(
   try {
     const response = await stream.fetch(new Request(stream.url, { headers, signal: lost.signal, cache: "no-store" }));
     heard();
-    if (response.status === 204) throw response;
+    if (response.status === 204) {
+      yield NOTHING_MORE;
+      return;
+    }
     if (!response.ok || !response.body) throw new Response(await response.text(), response); // read before the abort
     if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error("This is no stream");
     onOpen();
@@ -111,6 +129,7 @@ async function* connected(
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
     clearTimeout(timer);
+    unchain();
     lost.abort();
   }
 }

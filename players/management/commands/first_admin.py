@@ -6,27 +6,31 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db.models import QuerySet
 
+from players.accounts import FIRST_ADMIN, free_username
 from players.models import Player
-
-USERNAME = "admin"
 
 
 class Command(BaseCommand):
-    help = "Makes the account 'admin' with a generated password, kept in DATA_DIR/admin_password, if there is no admin."
+    help = "Makes an admin with a generated password, kept in DATA_DIR/admin_password, if there is none."
 
     def handle(self, *args: Any, **options: Any) -> None:
         kept = Path(settings.DATA_DIR) / "admin_password"
-        if not Player.objects.filter(is_superuser=True, is_active=True).exists():
-            Player.objects.create_superuser(USERNAME, keep_password(kept))
+        if not admins().exists():
+            Player.objects.create_superuser(free_username(FIRST_ADMIN), keep_password(kept))
         self.stdout.write(self.how_to_enter(kept))
 
     def how_to_enter(self, kept: Path) -> str:
-        admin = Player.objects.filter(username=USERNAME).first()
         password = kept.read_text().strip() if kept.exists() else ""
-        if admin and password and admin.check_password(password):
-            return f"{USERNAME} / {password}"
+        for admin in admins().filter(username__istartswith=FIRST_ADMIN):
+            if password and admin.check_password(password):
+                return f"{admin.username} / {password}"
         return "with the password you chose (manage.py changepassword sets a new one)"
+
+
+def admins() -> "QuerySet[Player]":
+    return Player.objects.filter(is_superuser=True, is_active=True)
 
 
 def keep_password(kept: Path) -> str:

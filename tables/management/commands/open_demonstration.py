@@ -3,15 +3,17 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.management.base import BaseCommand
+from django.db.models import QuerySet
 from django.urls import reverse
 
+from players.accounts import DEMONSTRATION, free_username
 from players.models import Player
 from tables import lobby
 from tables.models import Status, Table, Visibility
 
 NAME = "Demonstration"
-USERNAME = "demonstration"
 BOTS = {0: "easy", 1: "random", 2: "easy", 3: "random"}
 PAUSE_MS = 1000
 
@@ -20,16 +22,20 @@ class Command(BaseCommand):
     help = "Opens a table where four bots play, unless one is playing, and prints the address of its position."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        table = (
-            Table.objects.filter(name=NAME, host__username=USERNAME, status=Status.PLAYING).first()
-            or open_demonstration()
-        )
+        playing = Table.objects.filter(name=NAME, host__in=hosts(), status=Status.PLAYING)
+        table = playing.first() or open_demonstration()
         self.stdout.write(settings.PUBLIC_URL + reverse("position", args=[table.id]))
+
+
+def hosts() -> "QuerySet[Player]":
+    """Whom this command has made: nobody can log in as one, as they can who had the name first."""
+    nobody = Player.objects.filter(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_active=True)
+    return nobody.filter(username__istartswith=DEMONSTRATION)
 
 
 def open_demonstration() -> Table:
     """Its host is nobody who could call, so nobody stops it but an admin."""
-    host = Player.objects.filter(username=USERNAME).first() or Player.objects.create_user(USERNAME, name=NAME)
+    host = hosts().first() or Player.objects.create_user(free_username(DEMONSTRATION), name=NAME)
     table = lobby.open_table(
         host,
         seats=len(BOTS),

@@ -39,6 +39,20 @@ def test_it_covers_where_it_has_to_though_its_train_is_marked() -> None:
     assert lays("5-1 9-8", COVERING.replace("12-5", "12-5 marked")) == "9-8>1"
 
 
+def test_a_cover_in_a_long_first_turn_knows_that_doubles_need_none_there() -> None:
+    """12-9 9-9 can follow whatever covers, so the heavier tile goes. Did 9-9 need a cover, 12-3 3-5 would stay."""
+    position = (
+        "engine 12-12; turn 1; open 0/0; first 1; boneyard 3-2 0-0\n"
+        "0: 12-5 5-5 | 11-11 10-9\n1: | 12-9 9-9 12-3 5-3 5-1\nmexican:"
+    )
+    rules: dict[str, Any] = {
+        "first_turn_length": "unlimited",
+        "first_turn_trains": "own_only",
+        "mexican_start": "second_turn",
+    }
+    assert chosen("hard", position, **rules) == "5-3>0"
+
+
 # (b) The own train is open to others.
 
 

@@ -1,9 +1,15 @@
 """The plans that a play-out keeps for every seat: the same trail as everywhere, as a chain of tiles."""
 
+from random import Random
+
+import pytest
+
 from rules.bots.plans import planned, tiles_of
-from rules.tiles import TILES, set_of, tile
+from rules.bots.trail import trail
+from rules.tiles import TILES, double_set, set_of, tile
 
 STEPS = 24
+ENOUGH = 1_000_000
 
 
 def test_a_plan_is_a_trail_from_the_end_and_the_rest_is_spare() -> None:
@@ -18,3 +24,13 @@ def test_without_a_tile_that_fits_there_is_no_plan() -> None:
     hand = set_of([tile(9, 8)])
     assert planned(hand, 12, STEPS) == (12, None, hand)
     assert list(tiles_of(None)) == []
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_given_the_steps_it_is_worth_what_any_bots_trail_is(seed: int) -> None:
+    chance = Random(seed)
+    hand = set_of(chance.sample(double_set(12), chance.randint(1, 9)))
+    end = chance.randrange(13)
+    plan = [TILES[at] for at in tiles_of(planned(hand, end, ENOUGH).plan)]
+    longest = trail(hand, end, ENOUGH)
+    assert (len(plan), sum(each.pips for each in plan)) == (len(longest), sum(each.pips for each in longest))

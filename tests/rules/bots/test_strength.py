@@ -1,14 +1,19 @@
 """Strength: each level against a weaker one over duplicate deals, at four seats."""
 
+from statistics import mean
+
+from laboratory.duplicates import play_twice
+from laboratory.experiment import Experiment
 from rules.presets import rules_of
-from tests.rules.bots.duplicate import strength
 
 DEALS = 200
 
 
 def gain(stronger: str, weaker: str) -> float:
     """How many points fewer a round costs the first."""
-    return -strength(rules_of("classic", {}), 4, DEALS, stronger, weaker)[0]
+    pair = (stronger, weaker)
+    experiment = Experiment(pair, 4, DEALS, rules_of("classic", {}))
+    return -mean(play_twice(experiment, pair, number).difference for number in range(DEALS))
 
 
 def test_easy_is_better_than_random() -> None:

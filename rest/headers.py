@@ -1,0 +1,12 @@
+"""Headers of answers, for the schema."""
+
+from drf_spectacular.utils import OpenApiParameter
+
+
+def etag_of(told: str, *statuses: int) -> OpenApiParameter:
+    return OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=statuses, description=told)
+
+
+LOCATION = OpenApiParameter(
+    "Location", str, OpenApiParameter.HEADER, response=(201,), description="The address of what was made."
+)

@@ -1,0 +1,85 @@
+"""Connections that are used again and again, and what one caller may take of the server from others."""
+
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+import pytest
+
+from rest.bodies import MOST_ANYWHERE, MOST_BYTES
+from tests.acceptance.server import Client, Server
+from tests.rules.test_record_format import BY_HAND
+
+
+@pytest.fixture
+def connection(server: Server) -> Iterator[HTTPConnection]:
+    connection = HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    yield connection
+    connection.close()
+
+
+def ask(connection: HTTPConnection, path: str, body: bytes | Iterator[bytes] = b"", **headers: str) -> tuple[int, str]:
+    """The status, and whether the answer says that the connection goes on."""
+    headers = {"Content-Type": "application/json", **headers}
+    connection.request("POST", f"/api/v1/{path}", body, headers)
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status, answer.getheader("Connection", "")
+
+
+def chunks(size: int) -> Iterator[bytes]:
+    for _ in range(size // 1024):
+        yield b" " * 1024
+
+
+@pytest.mark.parametrize("size", [MOST_BYTES + 1, 2 * MOST_BYTES, MOST_ANYWHERE + 1])
+def test_a_body_that_is_refused_unread_ends_the_connection_as_it_says(connection: HTTPConnection, size: int) -> None:
+    assert ask(connection, "rules/check", b" " * size) == (413, "close")
+    assert connection.sock is None
+    assert ask(connection, "rules/check", b"{}") == (200, "keep-alive")
+
+
+def test_so_does_one_in_chunks(connection: HTTPConnection) -> None:
+    assert ask(connection, "rules/check", chunks(2 * MOST_ANYWHERE)) == (413, "close")
+    assert ask(connection, "rules/check", b"{}") == (200, "keep-alive")
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "status"),
+    [("nowhere", "application/json", 404), ("tables", "application/json", 401), ("rules/check", "text/html", 415)],
+)
+def test_any_other_refusal_leaves_the_connection_as_it_is(
+    connection: HTTPConnection, path: str, kind: str, status: int
+) -> None:
+    for size in (1, MOST_BYTES - 1):
+        headers = {"Content-Type": kind, "Authorization": "Bearer x" if status == 401 else ""}
+        assert ask(connection, path, b" " * size, **{k: v for k, v in headers.items() if v}) == (status, "keep-alive")
+        first = connection.sock
+        assert ask(connection, "rules/check", b"{}") == (200, "keep-alive")
+        assert connection.sock is first
+
+
+def test_a_record_is_read_whole(connection: HTTPConnection) -> None:
+    for body in (BY_HAND.encode(), BY_HAND.ljust(MOST_ANYWHERE).encode()):
+        assert ask(connection, "records/check", body, **{"Content-Type": "text/plain"})[0] == 200
+
+
+def test_whoever_sends_slowly_keeps_nothing_that_others_need(server: Server, alice: Client) -> None:
+    """More of them than the server has connections to its database."""
+    table = alice.open_and_start(seats=2, bots=[{"seat": 1, "level": "easy"}])
+    senders = [HTTPConnection(urlsplit(server.url).netloc, timeout=30) for _ in range(20)]
+    for sender in senders:
+        sender.putrequest("POST", "/api/v1/tables")
+        sender.putheader("Authorization", str(alice.session.headers["Authorization"]))
+        sender.putheader("Content-Type", "application/json")
+        sender.putheader("Content-Length", "2")
+        sender.endheaders(b"{")
+    try:
+        for _ in range(50):
+            assert alice.call("GET", f"tables/{table}").status_code == 200
+        for sender in senders:
+            sender.send(b"}")
+            assert sender.getresponse().status == 201
+    finally:
+        for sender in senders:
+            sender.close()

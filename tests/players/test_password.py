@@ -1,0 +1,94 @@
+"""``PATCH players/me`` with a ``password``."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from players.models import Player
+from rest.redis import Patience
+from rest.throttles import LoginThrottle
+from tests.cast import Answer, Caller
+from tests.players.conftest import PASSWORD
+from tests.rest.checks import check_refused, together
+
+NEW = "dominoes at night"
+CHANGE = {"current_password": PASSWORD, "password": NEW}
+
+
+def may_log_in(password: str) -> bool:
+    return Caller().post("players/login", {"username": "dora", "password": password}).status == 200
+
+
+def test_it_works(dora: Caller) -> None:
+    answer = dora.patch("players/me", CHANGE)
+    assert (answer.status, answer.body) == (200, dora.get("players/me").body)
+    assert (may_log_in(NEW), may_log_in(PASSWORD)) == (True, False)
+
+
+def test_every_other_token_ends(dora: Caller, alice: Caller, bob: Caller) -> None:
+    assert dora.patch("players/me", CHANGE).status == 200
+    check_refused(lambda: alice.get("players/me"), 401, "bad_token")
+    assert dora.get("players/me").status == 200
+    assert bob.get("players/me").status == 200
+
+
+def test_with_a_name_both_are_changed(dora: Caller) -> None:
+    assert dora.patch("players/me", CHANGE | {"name": "Theodora"}).body["name"] == "Theodora"
+    assert may_log_in(NEW)
+
+
+def test_the_name_alone_ends_no_token(dora: Caller, alice: Caller) -> None:
+    assert dora.patch("players/me", {"name": "Theodora"}).status == 200
+    assert alice.get("players/me").status == 200
+
+
+def test_the_current_one_has_to_be_right(dora: Caller) -> None:
+    wrong = CHANGE | {"current_password": "trains-and-tiles", "name": "Theodora"}
+    answer = check_refused(lambda: dora.patch("players/me", wrong), 400, "invalid", "current_password")
+    assert answer.body["errors"][0]["code"] == "wrong_password"
+
+
+@pytest.mark.parametrize("missing", ["password", "current_password"])
+def test_neither_goes_alone(dora: Caller, missing: str) -> None:
+    body = {name: value for name, value in CHANGE.items() if name != missing}
+    check_refused(lambda: dora.patch("players/me", body), 400, "invalid", missing)
+
+
+@pytest.mark.parametrize("password", ["", "short", "password", "1234567890123", "x" * 129, None, ["secret-secret"]])
+def test_not_a_password(dora: Caller, password: object) -> None:
+    body = CHANGE | {"password": password}
+    check_refused(lambda: dora.patch("players/me", body), 400, "invalid", "password")
+
+
+def test_a_guest_has_none_to_change(alice: Caller) -> None:
+    answer = check_refused(lambda: alice.patch("players/me", CHANGE), 400, "invalid", "password")
+    assert answer.body["errors"][0]["code"] == "no_account"
+
+
+def test_it_is_guessed_no_more_often_than_at_the_log_in(dora: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    minute = uuid4().int % 10**9 * 60.0
+    monkeypatch.setattr(LoginThrottle, "timer", lambda _: minute)
+    monkeypatch.setattr(Patience, "asks_from", 0)
+    monkeypatch.setattr(LoginThrottle, "THROTTLE_RATES", dict.fromkeys(("caller",)) | {"login": "2/min"})
+    wrong: dict[str, Any] = CHANGE | {"current_password": "trains-and-tiles"}
+    assert [dora.patch("players/me", wrong).status for _ in range(2)] == [400, 400]
+    check_refused(lambda: dora.patch("players/me", CHANGE), 429, "too_many_requests")
+    assert dora.patch("players/me", {"name": "Theodora"}).status == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_once_one_changes_it() -> None:
+    """The later finds another password, or no token."""
+    account = {"username": "dora", "password": PASSWORD}
+    answers = [Caller().post(f"players/{way}", account) for way in ("register", "login")]
+    callers = [Caller(answer.body["token"]) for answer in answers]
+
+    def ask(caller: Caller, password: str) -> Answer:
+        return caller.patch("players/me", CHANGE | {"password": password})
+
+    statuses = [each.status for each in together(*(lambda at=at: ask(callers[at], f"{NEW} {at}") for at in range(2)))]
+    assert sorted(statuses) in ([200, 400], [200, 401])
+    won = statuses.index(200)
+    assert may_log_in(f"{NEW} {won}")
+    assert Player.objects.count() == 1

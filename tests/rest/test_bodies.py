@@ -1,0 +1,42 @@
+"""Bodies that arrive slowly, or not at all."""
+
+import io
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.cast import Caller
+from tests.rest.checks import check_problem
+from tests.rest.wsgi import environ_of, through_wsgi
+
+
+class Arriving(io.BytesIO):
+    """A body that notes how many statements had been made when it was read."""
+
+    def __init__(self, body: bytes, made: CaptureQueriesContext) -> None:
+        super().__init__(body)
+        self.made, self.seen = made, list[int]()
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.seen.append(len(self.made))
+        return super().read(size)
+
+
+class Torn(io.BytesIO):
+    def read(self, size: int | None = -1) -> bytes:
+        raise ConnectionResetError
+
+
+def test_a_body_is_read_before_anything_is_asked_of_the_database(alice: Caller) -> None:
+    """Or somebody who sends slowly would keep a connection of those that all share."""
+    with CaptureQueriesContext(connection) as made:
+        body = Arriving(b"{}", made)
+        environ = environ_of("POST", "/api/v1/tables", b"{}") | {"wsgi.input": body}
+        answer = through_wsgi(environ | {"HTTP_AUTHORIZATION": f"Bearer {alice.token}"})
+    assert (answer.status, set(body.seen)) == (201, {0})
+    assert len(made) > 0
+
+
+def test_a_body_that_does_not_arrive_is_refused(alice: Caller) -> None:
+    environ = environ_of("POST", "/api/v1/tables", b"{}") | {"wsgi.input": Torn()}
+    check_problem(through_wsgi(environ), 400, "unreadable_body")

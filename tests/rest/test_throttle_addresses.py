@@ -1,0 +1,85 @@
+"""Tokens cost nothing: what is dear is counted by address too, and so are tokens that somebody makes up."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+
+from rest.redis import Patience
+from rest.throttles import OF_ONE_ADDRESS, CallerThrottle
+from tests.cast import Answer, Caller, guest, open_table
+from tests.matches import begin
+from tests.rest.checks import check_refused
+
+SCOPES = ("caller", "check", "guest", "hint", "login", "webhook")
+
+
+@pytest.fixture
+def minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is this test's alone."""
+    minute = uuid4().int % 10**9 * 60.0
+    monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
+    monkeypatch.setattr(Patience, "asks_from", 0)
+
+
+def two_a_minute(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
+    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(SCOPES) | {scope: "2/min"})
+
+
+def ask_for_hint(caller: Caller) -> Answer:
+    table = begin(caller, guest("Bob"))
+    return caller.get(f"tables/{table['id']}/hint?level=random")
+
+
+def check_record(caller: Caller) -> Answer:
+    return caller.post("records/check", {})
+
+
+def register_webhook(caller: Caller) -> Answer:
+    return caller.post("players/me/webhooks", {"url": "https://1.1.1.1/", "events": ["your_turn"]})
+
+
+DEAR: dict[str, Callable[[Caller], Answer]] = {
+    "hint": ask_for_hint,
+    "check": check_record,
+    "webhook": register_webhook,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("scope", DEAR)
+def test_other_tokens_of_an_address_share_what_is_dear(
+    minute: None, monkeypatch: pytest.MonkeyPatch, scope: str
+) -> None:
+    two_a_minute(monkeypatch, scope)
+    statuses = [DEAR[scope](guest("Alice")).status for _ in range(2 * OF_ONE_ADDRESS + 1)]
+    assert 429 not in statuses[:-1]
+    assert statuses[-1] == 429
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("scope", DEAR)
+def test_one_token_does_not_use_up_its_addresss_share(
+    minute: None, monkeypatch: pytest.MonkeyPatch, scope: str
+) -> None:
+    two_a_minute(monkeypatch, scope)
+    alice = guest("Alice")
+    assert [DEAR[scope](alice).status for _ in range(2 * OF_ONE_ADDRESS + 2)].count(429) == 2 * OF_ONE_ADDRESS
+    assert DEAR[scope](guest("Bob")).status != 429
+
+
+@pytest.mark.parametrize("path", ["players/me", "players/me/webhooks", "tables", "tables/{id}", "tables/{id}/position"])
+def test_made_up_tokens_are_counted_by_their_address(
+    minute: None, monkeypatch: pytest.MonkeyPatch, alice: Caller, path: str
+) -> None:
+    path = path.format(id=open_table(alice)["id"])
+    two_a_minute(monkeypatch, "caller")
+    assert [Caller(f"made-up-{at}").get(path).status for at in range(2)] == [401, 401]
+    answer = check_refused(lambda: Caller("made-up-too").get(path), 429, "too_many_requests")
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+def test_a_good_token_is_no_worse_off_for_them(minute: None, monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
+    two_a_minute(monkeypatch, "caller")
+    assert [Caller(f"made-up-{at}").get("players/me").status for at in range(4)] == [401, 401, 429, 429]
+    assert alice.get("players/me").status == 200

@@ -1,0 +1,64 @@
+"""What the schema says and people read in ``docs``: the same in both."""
+
+import json
+import re
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from rest.refusing import ELSEWHERE
+from rules.errors import SENTENCES
+from tests.acceptance.server import ROOT
+from tests.rest.operations import operations, schema
+
+TABLES, PROBLEMS = ROOT / "docs" / "tables.md", ROOT / "docs" / "problems.md"
+TOLD = re.compile(r"^- `(\w+)`: (.*)$", re.MULTILINE)
+
+
+def fields_of(component: str) -> dict[str, Any]:
+    found: dict[str, Any] = schema()["components"]["schemas"][component]["properties"]
+    return found
+
+
+def rows(component: str) -> list[str]:
+    """The lines of Markdown that tell the fields of a request."""
+    told = fields_of(component)
+    return [f"| `{name}` | `{json.dumps(each['default'])}` | {each['description']} |" for name, each in told.items()]
+
+
+def test_opening_a_table_is_told_with_every_default() -> None:
+    lines = TABLES.read_text().splitlines()
+    assert [line for line in lines if line.startswith("| `")] == rows("OpenTableRequest")
+
+
+@pytest.mark.parametrize("component", ["PatchedChangeTableRequest", "CheckRequest"])
+def test_every_field_of_a_table_is_described_wherever_it_is_sent(component: str) -> None:
+    assert [name for name, each in fields_of(component).items() if not each.get("description")] == []
+
+
+def test_a_change_has_no_defaults() -> None:
+    """What is not sent stays as it is."""
+    assert [name for name, each in fields_of("PatchedChangeTableRequest").items() if "default" in each] == []
+
+
+def codes() -> list[str]:
+    """The lines that tell each code, with its statuses and what it may say."""
+    told: dict[str, dict[str, None]] = defaultdict(dict)
+    statuses: dict[str, set[str]] = defaultdict(set)
+    refusals = [(status, answer["description"]) for each in operations() for status, answer in each.answers.items()]
+    refusals += [(str(each.status), f"- `{each.code}`: {each.sentence}") for each in ELSEWHERE]
+    for status, description in refusals:
+        for code, sentence in TOLD.findall(description):
+            told[code][sentence] = None
+            statuses[code].add(status)
+    return [f"| `{code}` | {' '.join(sorted(statuses[code]))} | {' '.join(told[code])} |" for code in sorted(told)]
+
+
+def reasons() -> list[str]:
+    return [f"| `{reason}` | {sentence} |" for reason, sentence in SENTENCES.items()]
+
+
+def test_every_code_and_every_reason_is_told() -> None:
+    lines = PROBLEMS.read_text().splitlines()
+    assert [line for line in lines if line.startswith("| `")] == [*codes(), *reasons()]

@@ -1,0 +1,58 @@
+"""``GET invites/{code}``."""
+
+from typing import Any
+
+import pytest
+
+from rest.throttles import InviteThrottle
+from tables.models import Table
+from tests.cast import Caller, join, open_table
+from tests.rest.checks import check_problem, check_refused
+
+
+def invitation(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    answer = caller.get(f"invites/{table['invite']['code']}")
+    assert answer.status == 200, answer.text
+    told: dict[str, Any] = answer.body
+    return told
+
+
+def test_it_works(alice: Caller, cleo: Caller) -> None:
+    table = open_table(alice, name="Friday", seats=3, options={"rounds": 2})
+    told = invitation(table, cleo)
+    assert told["table"] == cleo.get(f"tables/{table['id']}").body
+    assert "invite" not in told["table"]
+    del told["table"]
+    assert told == {"name": "Friday", "host": "Alice", "status": "open", "free_seats": 2}
+
+
+def test_in_small_letters_and_without_a_token(alice: Caller, spectator: Caller) -> None:
+    code = open_table(alice)["invite"]["code"]
+    assert spectator.get(f"invites/{code.lower()}").body["host"] == "Alice"
+
+
+def test_of_a_hidden_table_it_tells_what_the_page_shows(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    table = open_table(alice, name="Friday", spectators="none", seats=2)
+    join(table, bob)
+    hidden = {"name": "Friday", "host": "Alice", "status": "open", "free_seats": 0, "table": None}
+    assert invitation(table, cleo) == hidden
+    assert invitation(table, bob)["table"]["id"] == table["id"]
+
+
+def test_a_table_without_a_host(alice: Caller) -> None:
+    table = open_table(alice)
+    Table.objects.update(host=None)
+    assert invitation(table, Caller())["host"] is None
+
+
+@pytest.mark.parametrize("code", ["NOSUCHCODE", "x", "%00", "%F0%9F%90%89", "x" * 3000, "' or 1=1 --"])
+def test_an_unknown_code(alice: Caller, code: str) -> None:
+    check_refused(lambda: alice.get(f"invites/{code}"), 404, "unknown_invite")
+
+
+def test_codes_cannot_be_tried_one_after_another(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By address: another token is no way round."""
+    monkeypatch.setitem(InviteThrottle.THROTTLE_RATES, "invite", "2/min")
+    code = open_table(alice)["invite"]["code"]
+    assert {bob.get(f"invites/{each}").status for each in ("NOSUCHCODE", code)} == {404, 200}
+    check_problem(alice.get(f"invites/{code}"), 429, "too_many_requests")
