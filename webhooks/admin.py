@@ -18,7 +18,7 @@ class WebhookAdmin(OnlyToRead):
     list_filter = ("disabled_reason", "created_at")
     list_select_related = ("player",)
     search_fields = ("id", "url", "player__name", "player__username")
-    fields = ("id", *list_display[1:], "busy_until")
+    fields = ("id", *list_display[1:], "busy_until", "is_slow")
     ordering = ("-created_at", "-id")
 
 

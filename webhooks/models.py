@@ -55,9 +55,11 @@ class Webhook(models.Model):
     failing_since = models.DateTimeField(null=True, blank=True)
     busy_until = models.DateTimeField(null=True, blank=True)
     sending_until = models.DateTimeField(null=True, blank=True)
+    is_slow = models.BooleanField(default=False, db_default=False, help_text="Whether the last attempt took long.")
 
     class Meta:
         ordering = ("created_at", "id")
+        indexes: ClassVar = (models.Index(fields=("sending_until",), condition=Q(is_slow=True), name="webhook_slow"),)
 
     def __str__(self) -> str:
         return f"Webhook {str(self.id)[:8]}"

@@ -29,6 +29,8 @@ DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 60, 300, 1800, 7200
 JITTER = 0.2
 CLAIMED_FOR = timedelta(seconds=30)
 """How long a webhook is one process's; longer than an attempt can take, so that only a crash makes it run out."""
+SLOW, SLOW_AT_ONCE = timedelta(seconds=2), 4
+"""Of receivers that took so long the last time, half as many at once as a process has threads: others go on."""
 REST_EACH, REST_MOST = timedelta(seconds=5), timedelta(minutes=5)
 """How long a webhook rests for every failure in a row, whatever waits for it: so it takes little of others' time."""
 GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
@@ -120,9 +122,7 @@ def claim(webhook_id: UUID, at: datetime) -> Delivery | None:
         of=("self", "player"), skip_locked=True, no_key=True
     )
     webhook = free.filter(is_free(at), pk=webhook_id).first()
-    if webhook is not None and busy_ones(webhook.player_id, at).exists():
-        return None
-    if webhook is None:
+    if webhook is None or busy_ones(webhook.player_id, at).exists() or (webhook.is_slow and are_slow_enough(at)):
         return None
     due = webhook.deliveries.filter(due_at__lte=at).order_by("due_at", "created_at").first()
     if due is None:
@@ -135,6 +135,11 @@ def claim(webhook_id: UUID, at: datetime) -> Delivery | None:
 def busy_ones(player: UUID, at: datetime) -> QuerySet[Webhook]:
     """The player's webhooks that somebody is sending to. One that rests after a failure has no message in flight."""
     return Webhook.objects.filter(player=player, sending_until__gt=at)
+
+
+def are_slow_enough(at: datetime) -> bool:
+    """Whether a slow receiver has to wait for another one to be done; the sweep asks again."""
+    return Webhook.objects.filter(is_slow=True, sending_until__gt=at).count() >= SLOW_AT_ONCE
 
 
 def is_worth_telling(delivery: Delivery) -> bool:
@@ -165,8 +170,9 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
         fail(delivery, at, tried)
         webhook.failures, webhook.failing_since = webhook.failures + 1, webhook.failing_since or at
         webhook.busy_until = at + min(REST_EACH * webhook.failures, REST_MOST)
+    webhook.is_slow = webhook.sending_until is not None and at > webhook.sending_until - CLAIMED_FOR + SLOW
     webhook.sending_until = None
-    webhook.save(update_fields=("failures", "failing_since", "busy_until", "sending_until"))
+    webhook.save(update_fields=("failures", "failing_since", "busy_until", "sending_until", "is_slow"))
     if result.status == GONE:
         disable(webhook, Disabled.GONE, at)
     elif webhook.failures >= GIVEN_UP_FAILURES and (webhook.failing_since or at) <= at - GIVEN_UP_AFTER:

@@ -27,6 +27,9 @@ def deliver(webhook: dict[str, Any]) -> bool | None:
     return tasks.deliver(webhook["id"])
 
 
+TICK = timedelta(milliseconds=1)
+
+
 def send_test(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
     answer = alice.post(f"players/me/webhooks/{webhook['id']}/test")
     assert answer.status == 202, answer.text
@@ -73,6 +76,32 @@ def test_a_players_webhooks_take_turns(alice: Caller, bob: Caller, webhook: dict
     assert outbox.claim(others.id, now) is not None
     outbox.settle(first, Result(500, "refused"), now)  # it rests, and the other's turn has come
     assert outbox.claim(other.id, now) is not None
+
+
+def claimed(url: str, at: datetime) -> Delivery | None:
+    """A message to a new webhook of somebody who has no other, as a worker takes it."""
+    player = guest("Zoë").player
+    assert player is not None
+    webhook = addressbook.register(player, url, ["your_turn"])
+    outbox.announce_test(webhook, at)
+    return outbox.claim(webhook.id, at)
+
+
+def test_slow_receivers_of_many_players_leave_threads_to_others(db: None, receiver: Receiver) -> None:
+    begun = timezone.now()
+    slow, quick = ([claimed(receiver.url, begun) for _ in range(number)] for number in (outbox.SLOW_AT_ONCE + 1, 1))
+    for deliveries, took in ((slow, outbox.SLOW + TICK), (quick, outbox.SLOW)):
+        for each in deliveries:
+            assert each is not None
+            outbox.settle(each, Result(204), begun + took)
+            outbox.announce_test(each.webhook, begun)
+    now = begun + timedelta(minutes=1)
+    *taken, last = [outbox.claim(each.webhook_id, now) for each in slow if each]
+    assert (all(taken), last) == (True, None)
+    assert quick[0] and outbox.claim(quick[0].webhook_id, now)
+    assert taken[0] and slow[-1]
+    outbox.settle(taken[0], Result(204), now + TICK)
+    assert outbox.claim(slow[-1].webhook_id, now + TICK)
 
 
 def test_a_test_again_with_the_same_key_is_the_same(alice: Caller, webhook: dict[str, Any]) -> None:
