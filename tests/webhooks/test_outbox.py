@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -78,29 +78,30 @@ def test_a_players_webhooks_take_turns(alice: Caller, bob: Caller, webhook: dict
     assert outbox.claim(other.id, now) is not None
 
 
-def claimed(url: str, at: datetime) -> Delivery | None:
+def claimed(url: str, at: datetime) -> Delivery:
     """A message to a new webhook of somebody who has no other, as a worker takes it."""
     player = guest("Zoë").player
     assert player is not None
     webhook = addressbook.register(player, url, ["your_turn"])
     outbox.announce_test(webhook, at)
-    return outbox.claim(webhook.id, at)
+    delivery = outbox.claim(webhook.id, at)
+    assert delivery is not None
+    return delivery
 
 
 def test_slow_receivers_of_many_players_leave_threads_to_others(db: None, receiver: Receiver) -> None:
     begun = timezone.now()
-    slow, quick = ([claimed(receiver.url, begun) for _ in range(number)] for number in (outbox.SLOW_AT_ONCE + 1, 1))
-    for deliveries, took in ((slow, outbox.SLOW + TICK), (quick, outbox.SLOW)):
-        for each in deliveries:
-            assert each is not None
-            outbox.settle(each, Result(204), begun + took)
-            outbox.announce_test(each.webhook, begun)
+    slow = [claimed(receiver.url, begun) for _ in range(outbox.SLOW_AT_ONCE + 1)]
+    quick = claimed(receiver.url, begun)
+    for each in (*slow, quick):
+        outbox.settle(each, Result(204), begun + outbox.SLOW + TICK * (each is not quick))
+        outbox.announce_test(each.webhook, begun)
     now = begun + timedelta(minutes=1)
-    *taken, last = [outbox.claim(each.webhook_id, now) for each in slow if each]
-    assert (all(taken), last) == (True, None)
-    assert quick[0] and outbox.claim(quick[0].webhook_id, now)
-    assert taken[0] and slow[-1]
-    outbox.settle(taken[0], Result(204), now + TICK)
+    *sent, waits = [outbox.claim(each.webhook_id, now) for each in slow]
+    assert (all(sent), waits) == (True, None)
+    assert outbox.claim(quick.webhook_id, now)
+    assert sent[0] is not None
+    outbox.settle(sent[0], Result(204), now + TICK)
     assert outbox.claim(slow[-1].webhook_id, now + TICK)
 
 
