@@ -4,6 +4,6 @@ from django.db import close_old_connections, connection
 
 
 def give_back() -> None:
-    """Before computing for long. Where every thread has a connection of its own, it stays; so does a transaction's."""
+    """Before computing or waiting for long. Where each thread has one of its own it stays; so does a transaction's."""
     if not connection.in_atomic_block:
         close_old_connections()

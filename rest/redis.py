@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 
 from celery import current_app
 from django.conf import settings
-from django.db import close_old_connections, connection
 from kombu.exceptions import LimitExceeded, OperationalError
 from redis import BlockingConnectionPool, Redis
 from redis.client import PubSub
 from redis.exceptions import RedisError
+
+from rest.connections import give_back
 
 PATIENCE = 0.5
 """Seconds to wait for Redis."""
@@ -94,8 +95,7 @@ def with_patience(act: Callable[[float], T], otherwise: str) -> T | None:
     began = Patience.began()
     if began is None:
         return None
-    if not connection.in_atomic_block:
-        close_old_connections()
+    give_back()
     try:
         answer = act(began)
     except (RedisError, OperationalError, LimitExceeded) as error:
