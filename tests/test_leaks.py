@@ -22,7 +22,7 @@ from rules.dealing import deal, hands_dealt
 from rules.errors import BrokenLog
 from rules.legality import legal_moves_of
 from rules.log import drawn_tiles, replay
-from rules.moves import Announce, Move
+from rules.moves import Announce, Move, Play
 from rules.notation import move_text, parse_move, parse_tile, tile_text, tile_texts
 from rules.record_json import record_from
 from rules.record_text import text_of
@@ -240,7 +240,9 @@ def check_past_move(body: dict[str, Any], secrets: Secrets) -> None:
     """A draw tells its one tile, a call those of the seat that was called."""
     drawn = secrets.drawn[body["number"]]
     assert logged_text(body) == secrets.log[body["number"]]
-    assert body.get("tile") == (drawn[0] if body["move"] == "draw" else None)
+    move = parse_move(body["move"])
+    laid = tile_text(move.tile) if isinstance(move, Play) else None
+    assert body.get("tile") == (drawn[0] if body["type"] == "draw" else laid)
     assert body.get("tiles") == (drawn if body["move"].startswith("call") else None)
 
 

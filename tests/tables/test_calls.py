@@ -184,7 +184,7 @@ def test_penalty_tiles_are_told_to_the_seat_that_drew_them(
     answer = send(exposed, cleo, "call 0", 2)
     assert listed(exposed, alice, 2)["tiles"] == ["2-0", "3-0"]
     for caller in (bob, cleo, spectator):
-        assert set(listed(exposed, caller, 2)) == {"number", "round", "seat", "move", "by", "at"}
+        assert set(listed(exposed, caller, 2)) == {"number", "round", "seat", "move", "type", "by", "at"}
     for text in (answer.text, *(each.get(f"tables/{exposed['id']}/position").text for each in (bob, cleo, spectator))):
         assert not [tile for tile in ("2-0", "3-0") if f'"{tile}"' in text]
 

@@ -74,18 +74,18 @@ def test_wrong_options_are_refused_without_english(
 
 DEALT = "4 spelers kunnen elk {} tot en met {} van de 91 stenen krijgen"
 MORE: list[tuple[dict[str, Any], str]] = [
-    ({"rounds": "x"}, "'x' is geen geheel getal van minstens 1."),
-    ({"own_train_required_for": "x"}, "'x' is geen lijst."),
+    ({"rounds": "x"}, '"x" is geen geheel getal van minstens 1.'),
+    ({"own_train_required_for": "x"}, '"x" is geen lijst.'),
     ({"hand_sizes": 7}, "7 is geen object dat bij elk aantal spelers een aantal stenen geeft."),
-    ({"hand_sizes": {"1": 7}}, "'1' is geen aantal spelers van 2 tot en met 12."),
-    ({"hand_sizes": {"2": "x"}}, "'x' is geen aantal stenen om aan 2 spelers te delen."),
+    ({"hand_sizes": {"1": 7}}, '"1" is geen aantal spelers van 2 tot en met 12.'),
+    ({"hand_sizes": {"2": "x"}}, '"x" is geen aantal stenen om aan 2 spelers te delen.'),
     ({"hand_sizes": {"4": 23}}, f"{DEALT.format(1, 22)}, niet 23."),
     (
         {"hand_sizes": {"4": 1}, "engine_selection": "highest_held"},
         f"{DEALT.format(2, 22)}, niet 1, want wie de locomotief legt, houdt minstens één steen over.",
     ),
     ({"rounds": 14}, "vanaf locomotief 12 omlaag zijn er hoogstens 13 ronden."),
-    ({"draw_rule": "x"}, "'x' is geen van deze: one, until_playable, until_playable_if_unstarted."),
+    ({"draw_rule": "x"}, '"x" is geen van deze: one, until_playable, until_playable_if_unstarted.'),
 ]
 
 
@@ -159,9 +159,9 @@ def test_a_refused_move_is_told(playing: dict[str, Any], alice: Caller, bob: Cal
 
     assert detail(bob, move="draw") == "Most más van soron."
     assert detail(alice, move="12-12>0") == "Ez a kő nincs a játékos kezében."
-    assert detail(alice, move="fly") == ("'fly' nem lépés; egy lépés így néz ki: 12-5>0, 12-5>mexican, draw vagy pass.")
-    assert detail(alice, move="20-1>0") == "'20-1' nem dominókő; egy kő így néz ki: 12-5."
-    assert detail(alice, move="draw", number=99).startswith("A napló már más számnál tart")
+    assert detail(alice, move="fly") == ('"fly" nem lépés; egy lépés így néz ki: 12-5>0, 12-5>mexican, draw vagy pass.')
+    assert detail(alice, move="20-1>0") == '"20-1" nem dominókő; egy kő így néz ki: 12-5.'
+    assert detail(alice, move="draw", number=99).startswith("A napló még csak ennél a számnál tart: 1; ")
 
 
 def test_levels_of_bots_are_told(spectator: Caller) -> None:
