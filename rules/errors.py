@@ -91,10 +91,10 @@ class UnknownPreset(BadOption):
 
 
 class NotForSeats(BadOption):
-    """These rules are for other numbers of seats."""
+    """These rules are for other numbers of seats: no hand size is theirs."""
 
     def __init__(self, detail: Sentence) -> None:
-        super().__init__("seats", detail)
+        super().__init__("hand_sizes", detail)
         self.args = (detail,)
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from rules import ENGINE_VERSION
-from rules.errors import BadOption, NotForSeats, UnknownPreset
+from rules.errors import BadOption, UnknownPreset
 from rules.moves import Move, Play
 from rules.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
 from rules.option_kinds import MOST_SEATS
@@ -226,8 +226,8 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
         options = options_over(preset, {name: each.value for name, each in overrides.items()})
         hand_size(options, seats)
     except BadOption as refusal:
-        option = "hand_sizes" if isinstance(refusal, NotForSeats) else refusal.option
-        wrong = whole.member("preset") if isinstance(refusal, UnknownPreset) else overrides.get(option, part)
+        is_preset = isinstance(refusal, UnknownPreset)
+        wrong = whole.member("preset") if is_preset else overrides.get(refusal.option, part)
         detail = Sentence("{option}: {fault}", option=refusal.option, fault=refusal.detail)
         wrong.refuse(detail, FaultCode.BAD_OPTION)
     assert 1 < seats <= MOST_SEATS

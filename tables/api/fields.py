@@ -69,8 +69,13 @@ class OptionsField(serializers.DictField):
 
 def wrong_rules(refused: BadOption) -> serializers.ValidationError:
     """Rules that no table can have, by the field that is wrong."""
-    is_beside = isinstance(refused, UnknownPreset | NotForSeats)
-    field = refused.option if is_beside else f"options.{refused.option}"
+    match refused:
+        case UnknownPreset():
+            field = "preset"
+        case NotForSeats():
+            field = "seats"
+        case _:
+            field = f"options.{refused.option}"
     return serializers.ValidationError({field: told(refused.detail)}, code=BAD_OPTION)
 
 

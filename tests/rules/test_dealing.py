@@ -67,7 +67,7 @@ def test_there_is_a_train_a_seat_and_the_mexican_train() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 9, 12, -2])
 def test_classic_is_not_dealt_to_fewer_than_two_or_more_than_eight(seats: int) -> None:
-    with pytest.raises(BadOption, match=r"seats: these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not "):
+    with pytest.raises(BadOption, match=r"hand_sizes: these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not "):
         deal(CLASSIC, seats, 12, 0, ORDER)
 
 

@@ -436,7 +436,7 @@ def test_an_unknown_version_is_told(db: None, match: Match) -> None:
         ([1], "[1] is no map of options"),
         ({"colour": "red"}, "colour: there is no such option."),
         ({"must_play": "perhaps"}, 'must_play: "perhaps" is not one of true, false.'),
-        ({"hand_sizes": {"2": 3}}, "seats: these rules are for 2 seats, not 4."),
+        ({"hand_sizes": {"2": 3}}, "hand_sizes: these rules are for 2 seats, not 4."),
     ],
 )
 def test_options_that_are_none_are_told(db: None, match: Match, options: Any, told: str) -> None:
@@ -454,7 +454,7 @@ def test_seats_are_numbered(db: None, match: Match) -> None:
 def test_a_table_without_seats_is_told(db: None) -> None:
     options = rules_of("classic", {}).as_dict()
     table = Table.objects.create(preset="classic", options=options, engine_version=1)
-    check_differs(table, "options: seats: these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 0.")
+    check_differs(table, "options: hand_sizes: these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 0.")
 
 
 def test_one_table_that_differs_hides_no_other(db: None, match: Match) -> None:

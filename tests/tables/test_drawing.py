@@ -49,8 +49,8 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
         for at in range(deal.seats)
     )
     known: dict[str, Any] = dict.fromkeys(field.name for field in fields(Snapshot))
-    known |= {"id": UUID(int=99), "status": "playing", "version": 1, "next_number": 1, "turn": state.turn}
-    known |= {"options_text": json.dumps(deal.options.as_dict()), "seats": seats, "round": played}
+    known |= {"id": UUID(int=99), "status": "playing", "version": 1, "engine_version": 1, "next_number": 1}
+    known |= {"options_text": json.dumps(deal.options.as_dict()), "seats": seats, "round": played, "turn": state.turn}
     snapshot = Snapshot(**known)
     snapshot.__dict__["state"] = state
     return sight.position(snapshot, None if viewer is None else UUID(int=viewer), timezone.now())
