@@ -34,7 +34,7 @@ P = ParamSpec("P")
 def idempotent(
     handler: Callable[Concatenate[V, Request, P], Response],
 ) -> Callable[Concatenate[V, Request, P], Response]:
-    """Wrap a view's ``post``: what it does and the record of its answer are committed together, or neither is."""
+    """Wrap a view's handler: what it does and the record of its answer are committed together, or neither is."""
 
     @refuses(KEY_REUSED)
     @wraps(handler)

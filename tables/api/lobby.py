@@ -120,6 +120,7 @@ class SeatsView(TableCall):
 class SeatView(TableCall):
     @extend_schema(operation_id="leave_seat", responses={204: None})
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
+    @idempotent
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
         """Leave a seat, or as host empty one. In a match a bot plays on until the player is back."""
         seating.leave_seat(table_id, self.player, number)

@@ -8,6 +8,7 @@ import pytest
 import mexican_train
 from mexican_train import ProblemError, errors
 from mexican_train.errors import BY_CODE, refusal
+from mexican_train.reading import Unreadable
 from tables import refusals
 from tests.examples import answer_of
 
@@ -50,6 +51,17 @@ def test_an_illegal_move_tells_why_and_what_would_be_legal() -> None:
     assert isinstance(error, errors.IllegalMove)
     assert (error.reason, [move.tile for move in error.legal_moves]) == ("must_play", [None, "12-7"])
     assert error.legal_moves[1].raw["new"] == 1
+
+
+@pytest.mark.parametrize("wrong", [[], {}, {"code": ["stale"]}, {"code": 7}, {"status": "409"}, "stale"])
+def test_what_is_no_problem_document_is_none(wrong: Any) -> None:
+    document = problem(409, "stale") | wrong if isinstance(wrong, dict) and wrong else wrong
+    with pytest.raises(Unreadable):
+        refusal(document)
+
+
+def test_a_position_that_is_not_told_is_none() -> None:
+    assert refusal(problem(409, "stale", position=None)).position is None
 
 
 def test_a_stale_move_tells_the_position() -> None:

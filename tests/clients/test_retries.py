@@ -77,6 +77,28 @@ def test_retry_after_is_heeded(ask: Ask) -> None:
 
 
 @both
+@pytest.mark.parametrize("told", ["\u00b2", "soon", "", "-1"])
+def test_a_retry_after_that_says_nothing_is_passed_over(ask: Ask, told: str) -> None:
+    with scripted(refuse(503, "unavailable", Retry_After=told), reply(200, ME)) as server:
+        assert ask(server.url, lambda client: client.me()).name == ME["name"]
+
+
+@both
+def test_an_answer_that_cannot_be_decoded_is_told(ask: Ask) -> None:
+    garbled = reply(200, ME, Content_Encoding="gzip")
+    with scripted(garbled) as server, pytest.raises(BadAnswer, match="GET players/me"):
+        ask(server.url, lambda client: client.me())
+
+
+@both
+def test_emptying_a_seat_again_has_the_key_of_the_first_time(ask: Ask) -> None:
+    with scripted(LOST, reply(204)) as server:
+        ask(server.url, lambda client: client.leave_seat(TABLE, 1))
+    first, again = (asked.headers["idempotency-key"] for asked in server.asked)
+    assert first == again
+
+
+@both
 def test_it_gives_up_with_the_last_refusal(ask: Ask) -> None:
     with scripted(*[refuse(503, "unavailable")] * 9) as server, pytest.raises(Unavailable):
         ask(server.url, play)

@@ -42,13 +42,14 @@ def test_only_what_creates_has_a_key() -> None:
     assert not any("Idempotency-Key" in call.headers for call in others)
 
 
-def test_what_creates_takes_a_key_and_nothing_else_does() -> None:
+def test_what_creates_or_empties_a_seat_takes_a_key_and_nothing_else_does() -> None:
     taking = [verb for verb in vars(verbs).values() if inspect.isfunction(verb) and verb.__module__ == verbs.__name__]
     taking = [verb for verb in taking if "key" in inspect.signature(verb).parameters]
     assert {verb.__name__ for verb in taking} == {
-        *("register_guest", "register", "open_table", "join", "take_seat", "rematch", "add_webhook", "try_webhook")
+        *("register_guest", "register", "open_table", "join", "take_seat", "rematch", "add_webhook", "try_webhook"),
+        "leave_seat",
     }
-    needed: dict[str, Any] = {"name": "x", "username": "x", "password": "x", "invite": "x", "table": UUID}
+    needed: dict[str, Any] = {"name": "x", "username": "x", "password": "x", "invite": "x", "table": UUID, "seat": 1}
     needed |= {"url": "x", "events": [], "webhook": UUID}
     for verb in taking:
         own = {name: value for name, value in needed.items() if is_needed(verb, name)}

@@ -129,3 +129,13 @@ def test_nobody_leaves_a_match_that_is_over(alice: Caller, bob: Caller) -> None:
 def test_nobody_leaves_a_table_that_was_cancelled(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
     alice.post(f"tables/{two_seats['id']}/cancel")
     check_refused(lambda: bob.delete(f"tables/{two_seats['id']}/seats/1"), 409, "table_cancelled")
+
+
+def test_with_a_key_a_seat_is_emptied_once(two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+    """The host's answer was lost; when she asks again, somebody else sits there."""
+    path, key = f"tables/{two_seats['id']}/seats/1", {"Idempotency-Key": "emptied once"}
+    assert alice.delete(path, **key).status == 204
+    join(two_seats, cleo)
+    assert alice.delete(path, **key).status == 204
+    assert alice.get(f"tables/{two_seats['id']}").body["seats"][1]["player"]["name"] == "Cleo"
+    check_refused(lambda: alice.delete(f"tables/{two_seats['id']}/seats/0", **key), 422, "idempotency_key_reused")

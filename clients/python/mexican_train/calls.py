@@ -51,7 +51,12 @@ def post(path: str, read: Callable[[Any], T], body: Any = None) -> Call[T]:
 
 def create(path: str, read: Callable[[Any], T], body: Any = None, *, key: str | None = None) -> Call[T]:
     """A POST that makes something new: its key, the same however often it is sent, keeps it from being made twice."""
-    return replace(post(path, read, body), headers={"Idempotency-Key": key or str(uuid4())})
+    return replace(post(path, read, body), headers=keyed(key))
+
+
+def keyed(key: str | None) -> dict[str, str]:
+    """The caller's key, or one of its own."""
+    return {"Idempotency-Key": key or str(uuid4())}
 
 
 def text(path: str, accept: str, **query: Any) -> Call[str]:

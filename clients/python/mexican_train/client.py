@@ -26,7 +26,7 @@ T = TypeVar("T")
 AGENT = "mexican-train-client/0.1.0"
 UNHELD = 0.25
 """Seconds to pause where a server answers at once that nothing has changed, though it was asked to wait."""
-LOST = (httpx.TransportError, SSEError, Passing)
+LOST = (httpx.RequestError, SSEError, Passing)
 
 
 def sent(verb: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
@@ -183,7 +183,7 @@ class Client(Core):
                 continue
             try:
                 do = partial(steps.send, self._http.request(**self._arguments(call), timeout=step.timeout))
-            except httpx.TransportError as lost:
+            except httpx.RequestError as lost:
                 do = partial(steps.throw, lost)
 
     def events(self, table: str | Table, since: int | None = None) -> Iterator[Event]:
@@ -250,7 +250,7 @@ class Client(Core):
             if fresh is not position:
                 position = fresh
                 yield fresh
-            elif time.monotonic() - asked_at < min(wait, 1):
+            elif time.monotonic() - asked_at < 1:
                 time.sleep(UNHELD)
 
     register_guest = sent(verbs.register_guest)
@@ -353,7 +353,7 @@ class AsyncClient(Core):
                 continue
             try:
                 do = partial(steps.send, await self._http.request(**self._arguments(call), timeout=step.timeout))
-            except httpx.TransportError as lost:
+            except httpx.RequestError as lost:
                 do = partial(steps.throw, lost)
 
     async def events(self, table: str | Table, since: int | None = None) -> AsyncIterator[Event]:
@@ -394,7 +394,7 @@ class AsyncClient(Core):
             if fresh is not position:
                 position = fresh
                 yield fresh
-            elif time.monotonic() - asked_at < min(wait, 1):
+            elif time.monotonic() - asked_at < 1:
                 await asyncio.sleep(UNHELD)
 
     register_guest = awaited(verbs.register_guest)

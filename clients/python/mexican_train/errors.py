@@ -67,7 +67,7 @@ class ProblemError(MexicanTrainError):
 
     @property
     def position(self) -> Position | None:
-        return one(Position)(self.problem["position"]) if "position" in self.problem else None
+        return one(Position)(self.problem["position"]) if self.problem.get("position") else None
 
 
 class Invalid(ProblemError):
@@ -173,7 +173,9 @@ BY_STATUS: dict[int, type[ProblemError]] = {
 
 def refusal(problem: Any, retry_after: float | None = None) -> ProblemError:
     """The error of a problem document: by its code, for codes that are not known here by its status."""
-    if not isinstance(problem, Mapping) or "code" not in problem or not isinstance(problem.get("status"), int):
-        raise Unreadable("a problem has a code and a status")
+    if not isinstance(problem, Mapping) or not isinstance(problem.get("code"), str):
+        raise Unreadable("a problem has a code")
+    if not isinstance(problem.get("status"), int):
+        raise Unreadable("a problem has a status")
     kind = BY_CODE.get(problem["code"]) or BY_STATUS.get(problem["status"], ProblemError)
     return kind(problem, retry_after)

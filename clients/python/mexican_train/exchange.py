@@ -86,7 +86,9 @@ def exchange(call: Call[T], patience: Patience, now: Callable[[], float], chance
         try:
             response = yield Sending(min(call.waits + patience.timeout, left))
             assert response is not None
-        except httpx.TransportError as lost:
+        except httpx.DecodingError as garbled:
+            raise BadAnswer(f"{call.method} {call.path}: {garbled}") from garbled
+        except httpx.RequestError as lost:
             failure = Unreachable(f"{call.method} {call.path}: {type(lost).__name__} {lost}")
             failure.__cause__ = lost
             is_passing = not isinstance(lost, HOPELESS)
@@ -124,8 +126,8 @@ def failure_of(response: httpx.Response) -> MexicanTrainError:
 
 def retry_after(response: httpx.Response) -> float | None:
     """The seconds of a ``Retry-After``, which may be a date."""
-    told = response.headers.get("Retry-After", "")
-    if told.strip().isdigit():
+    told = response.headers.get("Retry-After", "").strip()
+    if told.isascii() and told.isdigit():
         return float(told)
     try:
         return max(0.0, (parsedate_to_datetime(told) - datetime.now(timezone.utc)).total_seconds())

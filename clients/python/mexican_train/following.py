@@ -52,7 +52,6 @@ class Following:
     base: float = 1.0
     failures: int = 0
     failing_since: float | None = None
-    retry_after: float = 0.0
     timeout: httpx.Timeout = field(init=False)
 
     def __post_init__(self) -> None:
@@ -82,11 +81,10 @@ class Following:
         """Whether events are to come. Raises a refusal, whose body has been read; one that will pass as ``Passing``."""
         self.is_cut = False
         if response.is_success:
-            self.failures, self.failing_since, self.retry_after, self.has_answered = 0, None, 0.0, True
+            self.failures, self.failing_since, self.has_answered = 0, None, True
             self.is_over = response.status_code == httpx.codes.NO_CONTENT  # nothing lies after the last version
             return not self.is_over
         failure = failure_of(response)
-        self.retry_after = failure.retry_after or 0.0
         if response.status_code in PASSING:
             raise Passing(failure)
         raise failure
@@ -133,12 +131,13 @@ class Following:
         """How long to pause before connecting again. Raises when that has been in vain for too long."""
         if failure is None:  # it ended after having been open: that is no failure
             return self.base * (1 - self.chance() / 2)
-        if isinstance(failure, SSEError):
+        if isinstance(failure, (SSEError, httpx.DecodingError)):
             raise BadAnswer(f"{self.path}: {failure}") from failure
         self.failures += 1
         self.failing_since = self.now() if self.failing_since is None else self.failing_since
         patience = self.patience_now
-        pause = max(self.retry_after, self.base * self.chance(), patience.pause(self.failures, self.chance()))
+        asked = (failure.told.retry_after or 0.0) if isinstance(failure, Passing) else 0.0
+        pause = max(asked, self.base * self.chance(), patience.pause(self.failures, self.chance()))
         if self.now() + pause - self.failing_since >= patience.total or isinstance(failure, HOPELESS):
             raise failure.told if isinstance(failure, Passing) else Unreachable(f"{self.path}: {failure}") from failure
         return pause

@@ -50,7 +50,7 @@ from mexican_train.answers import (
     WebhookEvent,
     Welcome,
 )
-from mexican_train.calls import Call, create, get, given, nothing, of_json, patch, post, put, text
+from mexican_train.calls import Call, create, get, given, keyed, nothing, of_json, patch, post, put, text
 from mexican_train.reading import Unreadable, many, one
 
 Options = Mapping[str, Any]
@@ -375,14 +375,16 @@ def take_seat(
     return create(at(table, "seats"), one(Joined), given(seat=seat, invite=invite), key=key)
 
 
-def leave_seat(table: str | Table, seat: int) -> Call[None]:
+def leave_seat(table: str | Table, seat: int, *, key: str | None = None) -> Call[None]:
     """Leave a seat, or empty one as the host. In a match a bot plays on until its player is back.
+
+    Its key keeps a host whose answer was lost from emptying the seat again of whoever has sat down there meanwhile.
 
     >>> seat = bob.join(lobby.invite.code).seat
     >>> bob.leave_seat(lobby, seat)
     """
     already = frozenset({"not_your_seat", "not_found"})
-    return Call("DELETE", at(table, "seats", seat), nothing, already=already)
+    return Call("DELETE", at(table, "seats", seat), nothing, headers=keyed(key), already=already)
 
 
 def renew_invite(table: str | Table) -> Call[Table]:

@@ -86,8 +86,8 @@ export function createClient(options: Options): Client {
   });
   api.use({
     onRequest({ request: { headers, method, url } }) {
-      const creates = method === "POST" && !url.endsWith("/moves");
-      const ours = { ...own(), ...(creates && !headers.has(KEY) ? { [KEY]: newKey() } : {}) };
+      const isKeyed = method === "DELETE" || (method === "POST" && !url.endsWith("/moves"));
+      const ours = { ...own(), ...(isKeyed && !headers.has(KEY) ? { [KEY]: newKey() } : {}) };
       for (const [name, value] of Object.entries(ours)) if (!headers.has(name)) headers.set(name, value);
     },
   });
@@ -104,7 +104,7 @@ export function createClient(options: Options): Client {
         const answer = await api.GET(POSITION, { params, headers: known, ...going(stop, patience) });
         patience = whileAway(patient);
         if (answer.response.status === 304) {
-          if (performance.now() - askedAt < Math.min(1000 * wait, 1000)) await sleep(UNHELD, stop);
+          if (performance.now() - askedAt < 1000) await sleep(UNHELD, stop);
           continue;
         }
         const position = the(answer);
