@@ -161,11 +161,12 @@ REST_KNOX = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mexican Train",
     "DESCRIPTION": (
-        "Play Mexican Train: open a table, share its invite, play to a winner. A name is enough to get a token; "
-        "send it as `Authorization: Bearer …`. Whatever is refused comes back as `application/problem+json` with a "
-        "stable `code`. Whatever creates something, or empties a seat, takes an `Idempotency-Key`: a random text of your "
-        "own, such as a UUID, with which the same request may be sent again and gets the same answer. Every `detail`, `title` "
-        "and other text for people is in the language that `Accept-Language` asks for: `en`, otherwise `nl` or `hu`."
+        "Play Mexican Train: open a table, share its invite, play to a winner. A name is enough to get a token; send "
+        "it as `Authorization: Bearer …`. Whatever is refused comes back as `application/problem+json` with a stable "
+        "`code`. Whatever creates something, or empties a seat, takes an `Idempotency-Key`: a random text of your "
+        "own, such as a UUID, with which the same request may be sent again and gets the same answer. Every `detail`, "
+        "`title` and other text for people is in the language that `Accept-Language` asks for: `en`, otherwise `nl` "
+        "or `hu`."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
