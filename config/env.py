@@ -91,11 +91,12 @@ def database(url: str) -> dict[str, Any]:
 def time_limits(seconds: int, others: str = "") -> str:
     """PostgreSQL's own limits for a session's statements, and ``others`` that were asked for. With 0 there are none.
 
-    Whoever waits for a lock, or holds one and has stopped asking, has half the time: then others may go on.
+    Whoever holds a lock and has stopped asking has half the time. Whoever waits for one has a tenth, for with each
+    who waits a connection is missing that others could use.
     """
     limits = {
         "statement_timeout": seconds * 1000,
-        "lock_timeout": seconds * 500,
+        "lock_timeout": seconds * 100,
         "idle_in_transaction_session_timeout": seconds * 500,
     }
     return " ".join([*(f"-c {name}={limit}" for name, limit in limits.items()), others]).strip()

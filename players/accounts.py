@@ -60,9 +60,15 @@ def free_username(wanted: str) -> str:
 
 
 def log_in(username: str, password: str) -> Player | None:
-    """The account with this password, or nobody. Takes as long either way."""
+    """The account with this password, or nobody. Takes as long either way.
+
+    In the caller's transaction, until whose end it is the password: no token is made for one that has been changed.
+    """
     player = authenticate(username=username, password=password)
-    return player if isinstance(player, Player) else None
+    if not isinstance(player, Player):
+        return None
+    unchanged = Player.objects.filter(pk=player.pk, password=player.password, is_active=True)
+    return unchanged.select_for_update(no_key=True).first()
 
 
 class Forgotten(Exception):

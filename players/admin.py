@@ -42,7 +42,7 @@ class PlayerForm(UserChangeForm[Player]):
 
 
 class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # it has none at run time
-    """A password, and nothing else of the row."""
+    """A password, and nothing else of the row. Whoever called as this player has to log in with it."""
 
     def clean(self) -> dict[str, Any] | None:
         must_be_kept(self.user, "password1")
@@ -51,6 +51,7 @@ class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # it has
     def save(self, commit: bool = True) -> Player:  # noqa: FBT001, FBT002 - as Django has it
         player: Player = super().save(commit=False)
         player.save(update_fields=("password",))
+        accounts.end_tokens(player)
         return player
 
 

@@ -103,15 +103,15 @@ class BodyLimit:
         length = length_of(request)
         if length > MOST_BYTES and length > (most := most_bytes(request)):
             return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
-        if length > 0 and not has_arrived(request):
+        if length > 0 and not has_arrived(request, length):
             return refuse(400, "unreadable_body", gettext("The body did not arrive."))
         return self.get_response(request)
 
 
-def has_arrived(request: HttpRequest) -> bool:
-    """Once the body has, which the request keeps."""
+def has_arrived(request: HttpRequest, length: int) -> bool:
+    """Once the whole body has, which the request keeps; part of one might mean something else."""
     try:
-        return request.body is not None
+        return len(request.body) == length
     except UnreadablePostError:
         return False
 

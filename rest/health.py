@@ -9,6 +9,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from rest.away import let_go
+from rest.methods import to_read
 
 WORKER, BOTS = "worker", "bots"
 ALIVE_FOR = timedelta(seconds=5)
@@ -23,10 +24,12 @@ def heartbeat_of(who: str) -> str:
     return f"{who}-heartbeat"
 
 
+@to_read
 def healthz(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
+@to_read
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 if database, broker and worker answer, else 503; each is named either way.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -66,6 +66,7 @@ def say_language(response: R) -> R:
 def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """What is written for programmers, who get the same whatever their browser asks for."""
 
+    @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with translation.override(settings.LANGUAGE_CODE):
             response = view(request, *args, **kwargs)

@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 from rest import redis
 from rest.away import is_away, let_go
 from rest.health import BOTS, WORKER, heartbeat_of
+from rest.methods import to_read
 
 PREFIX = "mexican_train"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
@@ -114,6 +115,7 @@ def figure(name: str, meaning: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"{PREFIX}_{name}", meaning, value)
 
 
+@to_read
 def metrics(request: HttpRequest) -> HttpResponse:
     """All of it, always with 200: a scrape that fails tells nothing."""
     registry = CollectorRegistry()

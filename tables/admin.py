@@ -41,7 +41,7 @@ class OfPreset(admin.SimpleListFilter):
         return [(preset, preset) for preset in PRESETS]
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[Table]") -> "QuerySet[Table]":
-        return queryset.filter(preset=self.value()) if self.value() else queryset
+        return queryset.filter(preset=self.value()) if self.value() in PRESETS else queryset
 
 
 @admin.register(Table)

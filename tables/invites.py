@@ -8,12 +8,11 @@ LONGEST_INVITE = 500
 CODE = re.compile(rf"(?<![A-Z0-9])[{INVITE_ALPHABET}]{{{INVITE_LENGTH}}}(?![A-Z0-9])")
 
 
-def code_in(invite: str) -> str | None:
-    """The code, in either case; of a link, whatever page it leads to, the last that could be one."""
-    found = CODE.findall(invite.upper())
-    return found[-1] if found else None
+def codes_in(invite: str) -> list[str]:
+    """Whatever of a text could be the code, in either case: of a link, or of the message that it came in."""
+    return CODE.findall(invite.upper())
 
 
 def invited_to(invite: str) -> Table | None:
     """The table of this invite, its host with it."""
-    return Table.objects.select_related("host").filter(invite_code=code_in(invite)).first()
+    return Table.objects.select_related("host").filter(invite_code__in=codes_in(invite)).first()

@@ -8,7 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from tables.invites import code_in, invited_to
+from rest.methods import to_read
+from tables.invites import invited_to
 from tables.models import Status, Table
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -34,10 +35,12 @@ TEXTS = (
 )
 
 
+@to_read
 def front(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/front.html", {"texts": TEXTS})
 
 
+@to_read
 def text(request: HttpRequest, name: str) -> HttpResponse:
     """One of the texts as it is written. Raises ``Http404``."""
     if name not in {each.name for each in TEXTS}:
@@ -45,12 +48,14 @@ def text(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponse((DOCS / f"{name}.md").read_text(), content_type="text/plain; charset=utf-8")
 
 
+@to_read
 def invite(request: HttpRequest) -> HttpResponse:
     """To the page of an invite that was typed or pasted."""
-    code = code_in(request.GET.get("invite", ""))
-    return redirect("invitation", code) if code else shown(request, None)
+    table = invited_to(request.GET.get("invite", ""))
+    return redirect("invitation", table.invite_code) if table else shown(request, None)
 
 
+@to_read
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     """Who invites to what, and how to sit down with any client; of a match the board, for whoever may look."""
     return shown(request, invited_to(code))

@@ -13,7 +13,7 @@ from players.accounts import must_be_here
 from players.models import Kind, Player
 from rest.away import each_apart
 from tables import lobby, play, refusals
-from tables.invites import code_in, invited_to
+from tables.invites import codes_in, invited_to
 from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
 
 GIVING_ON = "Giving on what a forgotten player has left"
@@ -62,7 +62,7 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
     """A private table is for its host and whoever has the invite; a hidden one does not even exist for others."""
-    knows_code = invite is not None and code_in(invite) == table.invite_code
+    knows_code = invite is not None and table.invite_code in codes_in(invite)
     if table.visibility == Visibility.PUBLIC or knows_code or table.host_id == caller.id:
         return
     raise refusals.InviteNeeded if lobby.is_visible(table, caller) else refusals.NotFound

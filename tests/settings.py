@@ -1,4 +1,8 @@
-"""The server's settings, with cheap password hashes and nobody throttled unless a test says so."""
+"""The server's settings: cheap password hashes, time for a slow machine, nobody throttled unless a test says so."""
+
+import os
+
+os.environ.setdefault("STATEMENT_SECONDS", "150")
 
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES as KEPT

@@ -1,5 +1,6 @@
 """Becoming a guest, an account, oneself again, and nobody."""
 
+from django.db import transaction
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, Throttled, ValidationError
@@ -73,10 +74,11 @@ class LoginView(APIView):
     def post(self, request: Request) -> Response:
         """A new token for an account. Earlier tokens stay valid."""
         given = checked(LoginSerializer(data=request.data))
-        player = accounts.log_in(given["username"], given["password"])
-        if player is None:
-            raise BAD_CREDENTIALS.as_refusal()
-        return welcome(player, 200)
+        with transaction.atomic():
+            player = accounts.log_in(given["username"], given["password"])
+            if player is None:
+                raise BAD_CREDENTIALS.as_refusal()
+            return welcome(player, 200)
 
 
 class LogoutView(APIView):

@@ -140,6 +140,7 @@ class BotSeatView(TableCall):
 class RenewInviteView(TableCall):
     @extend_schema(operation_id="renew_invite", request=None, responses=answers.TableAnswer)
     @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
+    @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         """Another invite code for an open table: the host's right. From now on nobody sits down with the old one."""
         return self.answer(lobby.renew_invite(table_id, self.player))

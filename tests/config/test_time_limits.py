@@ -29,7 +29,7 @@ def limits_of_a_session() -> list[str]:
 
 
 def test_web_and_workers_have_limits() -> None:
-    assert limits_of_a_session() == ["30s", "15s", "15s"]
+    assert limits_of_a_session() == ["150s", "15s", "75s"]
 
 
 def test_with_0_there_are_none_and_what_was_asked_for_stays() -> None:

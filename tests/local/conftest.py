@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ import pytest
 
 from local import ROOT, postgres, records
 from local.place import Place, make_place
+from tests.ports import free_port
 
 DEADLINE = 30
 # What would make a run use the servers of this very test run, or behave as if make had started it.
@@ -89,12 +89,6 @@ class Machine:
 
     def recorded(self, name: str) -> psutil.Process | None:
         return records.find(self.folder / "run", name)
-
-
-def free_port() -> int:
-    with socket.socket() as candidate:
-        candidate.bind(("127.0.0.1", 0))
-        return int(candidate.getsockname()[1])
 
 
 @pytest.fixture

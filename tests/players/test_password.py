@@ -4,10 +4,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
+from knox.models import AuthToken
 
+from players import accounts
 from players.models import Player
 from rest.redis import Patience
 from rest.throttles import LoginThrottle
+from tests.at_once import await_blocked, threads
 from tests.cast import Answer, Caller
 from tests.players.conftest import PASSWORD
 from tests.rest.checks import check_refused, together
@@ -92,3 +96,20 @@ def test_of_two_at_once_one_changes_it() -> None:
     won = statuses.index(200)
     assert may_log_in(f"{NEW} {won}")
     assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_log_in_with_the_old_password_does_not_outlive_the_change() -> None:
+    """It has read the row, and waits to make its token until the change is through."""
+    Caller().post("players/register", {"username": "dora", "password": PASSWORD})
+    player = Player.objects.get()
+    with threads() as begin:
+        with transaction.atomic():
+            Player.objects.select_for_update().get()
+            log_in = begin(lambda: Caller().post("players/login", {"username": "dora", "password": PASSWORD}))
+            await_blocked(1)
+            player.set_password(NEW)
+            player.save(update_fields=("password",))
+            accounts.end_tokens(player)
+        assert log_in.result(20).status == 401
+    assert not AuthToken.objects.exists()

@@ -110,7 +110,8 @@ def test_a_password_does_not_undo_a_deletion(keeper: Client, dora: Caller) -> No
     passwords = {"password1": "another-password", "password2": "another-password", "usable_password": "true"}
     assert keeper.post(page, passwords | {"set-password": "x"}).status_code == 302
     assert now(dora.player).check_password("another-password")
-    dora.delete("players/me")
+    assert dora.get("players/me").status == 401
+    forget(dora.player)
     assert "This player has deleted themself" in keeper.post(page, passwords).content.decode()
     assert not now(dora.player).has_usable_password()
 

@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -40,3 +41,12 @@ def test_a_body_is_read_before_anything_is_asked_of_the_database(alice: Caller) 
 def test_a_body_that_does_not_arrive_is_refused(alice: Caller) -> None:
     environ = environ_of("POST", "/api/v1/tables", b"{}") | {"wsgi.input": Torn()}
     check_problem(through_wsgi(environ), 400, "unreadable_body")
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "players/guest"), ("DELETE", "players/me"), ("POST", "tables")])
+def test_a_body_that_does_not_arrive_whole_is_refused(alice: Caller, method: str, path: str) -> None:
+    """A part may mean something else, or nothing that was asked for."""
+    environ = environ_of(method, f"/api/v1/{path}", b'{"name": "q"}')
+    environ |= {"CONTENT_LENGTH": "40", "HTTP_AUTHORIZATION": f"Bearer {alice.token}"}
+    check_problem(through_wsgi(environ), 400, "unreadable_body")
+    assert alice.get("players/me").status == 200

@@ -76,6 +76,7 @@ NONSENSE = {
     "id__in": "a,b",
     "status__nonsense": "x",
     "kind__isnull": "perhaps",
+    "preset": "\0",
     "o": "99",
     "p": "99",
 }

@@ -107,7 +107,8 @@ def test_it_speaks_other_languages(db: None, language: str) -> None:
 
 def test_whoever_types_an_invite_gets_to_its_page(alice: Caller) -> None:
     invite = open_table(alice)["invite"]
-    for typed in (invite["code"].lower(), f" {invite['url']} "):
+    message = f"Come! {invite['url']}?utm_campaign=basketball We meet at the restaurant."
+    for typed in (invite["code"].lower(), f" {invite['url']} ", message):
         answer = Client().get("/join", {"invite": typed})
         assert (answer.status_code, answer.headers["Location"]) == (302, f"/join/{invite['code']}")
 

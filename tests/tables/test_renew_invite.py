@@ -89,3 +89,9 @@ def test_nor_when_it_is_over(alice: Caller, bob: Caller) -> None:
     join(cancelled, bob)
     alice.post(f"tables/{cancelled['id']}/cancel")
     check_refused(lambda: alice.post(f"tables/{cancelled['id']}/invite"), 409, "table_cancelled")
+
+
+def test_sent_again_with_its_key_it_is_the_same(alice: Caller) -> None:
+    table = open_table(alice)
+    answers = [alice.post(f"tables/{table['id']}/invite", None, Idempotency_Key="another") for _ in range(2)]
+    assert answers[0].body["invite"] == answers[1].body["invite"] != table["invite"]

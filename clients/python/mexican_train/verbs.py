@@ -387,13 +387,13 @@ def leave_seat(table: str | Table, seat: int, *, key: str | None = None) -> Call
     return Call("DELETE", at(table, "seats", seat), nothing, headers=keyed(key), already=already)
 
 
-def renew_invite(table: str | Table) -> Call[Table]:
+def renew_invite(table: str | Table, *, key: str | None = None) -> Call[Table]:
     """Another invite for an open table, so that nobody sits down with the old one any more: the host's right.
 
     >>> alice.renew_invite(lobby).invite.code == lobby.invite.code
     False
     """
-    return post(at(table, "invite"), one(Table))
+    return create(at(table, "invite"), one(Table), key=key)
 
 
 def seat_bot(table: str | Table, seat: int, level: str) -> Call[Table]:
