@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "rest.languages.SpokenLanguage",
+    "rest.caching.PrivateAnswers",
     "rest.problems.DatabaseDown",
     "rest.bodies.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -281,5 +282,6 @@ LOGGING = {
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["faults"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.security.DisallowedModelAdminLookup": {"level": "CRITICAL"},
     },
 }

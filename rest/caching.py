@@ -1,0 +1,22 @@
+"""Who may keep an answer: the caller alone, where a call does not say otherwise."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.cache import patch_vary_headers
+
+OF_CALLERS = "/api/"
+
+
+class PrivateAnswers:
+    """Middleware: most answers tell one caller more than another, so nobody in between keeps them for all."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if request.path.startswith(OF_CALLERS) and "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "private, no-cache"
+            patch_vary_headers(response, ["Authorization"])
+        return response
