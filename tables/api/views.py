@@ -19,6 +19,7 @@ from players.models import Player
 from players.tokens import token_digest, unknown_token
 from rest.problems import Refusal
 from rules.errors import BadOption
+from rules.versions import UnknownVersion
 from tables import codec, refusals, sight
 from tables.api import fields
 from tables.models import Table
@@ -102,4 +103,7 @@ def as_problem(exc: Exception) -> Exception:
             return AuthenticationFailed(gettext("This player has been deleted meanwhile."))
         case refusals.TableRefusal():
             return Refusal(exc.status, exc.code, str(exc))
+        case UnknownVersion():
+            not_here = gettext("This server does not have the version of the rules that this table began with.")
+            return Refusal(503, "unavailable", not_here)
     return exc

@@ -11,6 +11,7 @@ from tables import thinking
 from tables.models import Table
 from tests.cast import Caller, join, open_table, position, start
 from tests.matches import SMALL, play_match, send, snapshot
+from tests.rest.checks import check_refused
 
 LATER = 2
 OPTIONS = SMALL | {"first_round_starter": "random"}
@@ -66,3 +67,12 @@ def test_points_and_winners_are_as_it_counts(alice: Caller, bob: Caller, monkeyp
     now, then = (alice.get(f"tables/{table['id']}").body for table in tables)
     assert (then["winners"], [seat["total"] for seat in then["seats"]]) == ([1], [14, 14])
     assert [seat["total"] for seat in now["seats"]] != [14, 14]
+
+
+@pytest.mark.parametrize("call", ["position", "explain", "hint", "board.svg"])
+def test_a_version_that_is_not_here_is_no_fault_of_the_caller(alice: Caller, bob: Caller, call: str) -> None:
+    """As while a newer release is being taken back, or comes up process by process."""
+    table = begun_with(1, alice, bob)
+    Table.objects.update(engine_version=99)
+    check_refused(lambda: alice.get(f"tables/{table['id']}/{call}"), 503, "unavailable")
+    check_refused(lambda: send(table, alice, "draw", 1), 503, "unavailable")
