@@ -81,7 +81,7 @@ def test_what_does_not_change_may_be_kept(spectator: Caller, alice: Caller, path
 
 
 def test_a_refusal_is_not_kept(spectator: Caller) -> None:
-    assert "Cache-Control" not in spectator.get("rules/presets/none").headers
+    assert spectator.get("rules/presets/none").headers["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("path", FIXED)
