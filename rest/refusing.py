@@ -24,10 +24,11 @@ class Refused:
 
 
 class RefusalKind(Protocol):
-    """A room's own exception for a refusal, whose docstring is the sentence."""
+    """A room's own exception for a refusal; ``detail`` is the sentence for people."""
 
     status: ClassVar[int]
     code: ClassVar[str]
+    detail: ClassVar[str]
 
 
 Told = Refused | type[RefusalKind]
@@ -73,8 +74,7 @@ def refusals_of(said_by: Any) -> tuple[Refused, ...]:
 def told(kind: Told) -> Refused:
     if isinstance(kind, Refused):
         return kind
-    said = " ".join((kind.__doc__ or "").split())
-    return Refused(kind.status, kind.code, said)
+    return Refused(kind.status, kind.code, kind.detail)
 
 
 def by_status(refusals: Iterable[Refused]) -> dict[int, dict[str, str]]:

@@ -1,11 +1,12 @@
-"""Why a table refuses something: one exception a reason, whose docstring is the sentence a person reads.
+"""Why a table refuses something: one exception a reason, with its status, its code and the sentence for people.
 
-It is told in the language that is spoken when it is raised: that of the request.
+The sentence is translated into the request's language when the exception is raised.
 """
 
 from typing import ClassVar
 
 from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as N_
 
 from rules.errors import Reason
 from tables.codec import Snapshot
@@ -18,125 +19,108 @@ class TableRefusal(Exception):
 
     status: ClassVar[int] = 409
     code: ClassVar[str]
+    detail: ClassVar[str]
 
     def __init__(self, detail: str | None = None) -> None:
-        said, _, _ = (type(self).__doc__ or "").partition("\n\n")
-        super().__init__(detail or gettext(said.strip()))
+        super().__init__(detail or gettext(self.detail))
 
 
 class NotFound(TableRefusal):
-    """There is no such table, or you may not see it."""
-
+    detail = N_("There is no such table, or you may not see it.")
     status, code = 404, "not_found"
 
 
 class UnknownInvite(TableRefusal):
-    """No table has this invite code."""
-
+    detail = N_("No table has this invite code.")
     status, code = 404, "unknown_invite"
 
 
 class NotHost(TableRefusal):
-    """Only the host of this table may do this."""
-
+    detail = N_("Only the host of this table may do this.")
     status, code = 403, "not_host"
 
 
 class NotYourSeat(TableRefusal):
-    """This seat is not yours, and you are not the host."""
-
+    detail = N_("This seat is not yours, and you are not the host.")
     status, code = 403, "not_your_seat"
 
 
 class NotAtTable(TableRefusal):
-    """You do not sit at this table."""
-
+    detail = N_("You do not sit at this table.")
     status, code = 403, "not_seated"
 
 
 class InviteNeeded(TableRefusal):
-    """This table is private: take a seat with its invite code."""
-
+    detail = N_("This table is private: take a seat with its invite code.")
     status, code = 403, "invite_needed"
 
 
 class NoSuchSeat(TableRefusal):
-    """This table has no seat of that number."""
-
+    detail = N_("This table has no seat of that number.")
     status, code = 404, "no_such_seat"
 
 
 class SeatTaken(TableRefusal):
-    """Somebody else sits there."""
-
+    detail = N_("Somebody else sits there.")
     code = "seat_taken"
 
 
 class TableFull(TableRefusal):
-    """Every seat of this table is taken."""
-
+    detail = N_("Every seat of this table is taken.")
     code = "table_full"
 
 
 class SeatsEmpty(TableRefusal):
-    """Not every seat is filled; invite somebody or seat a bot."""
-
+    detail = N_("Not every seat is filled; invite somebody or seat a bot.")
     code = "seats_empty"
 
 
 class SeatForfeited(TableRefusal):
-    """This seat was forfeited; a bot plays it to the end."""
-
+    detail = N_("This seat was forfeited; a bot plays it to the end.")
     code = "seat_forfeited"
 
 
 class TableOpen(TableRefusal):
-    """The match has not started."""
-
+    detail = N_("The match has not started.")
     code = "table_open"
 
 
 class TablePlaying(TableRefusal):
-    """The match has started."""
-
+    detail = N_("The match has started.")
     code = "table_playing"
 
 
 class TableFinished(TableRefusal):
-    """The match is over."""
-
+    detail = N_("The match is over.")
     code = "table_finished"
 
 
 class TableCancelled(TableRefusal):
-    """This table was cancelled."""
-
+    detail = N_("This table was cancelled.")
     code = "table_cancelled"
 
 
 class HintsOff(TableRefusal):
-    """The host of this table has switched hints off."""
-
+    detail = N_("The host of this table has switched hints off.")
     status, code = 403, "hints_off"
 
 
 class RoundNotOver(TableRefusal):
-    """This round is not over; its secret and its hands are shown when it is."""
-
+    detail = N_("This round is not over; its secret and its hands are shown when it is.")
     code = "round_not_over"
 
 
 class CannotKeepMarker(TableRefusal):
-    """Only a play on the own, marked train may leave the marker there, at a table whose rules let a seat choose."""
-
+    detail = N_(
+        "Only a play on the own, marked train may leave the marker there, at a table whose rules let a seat choose."
+    )
     status, code = 400, "invalid"
 
 
 class MoveRefused(TableRefusal):
-    """The log does not take this move.
+    """Carries the table as it is, so that the caller can see why."""
 
-    Carries the table as it is, so that the caller can see why.
-    """
+    detail = N_("The log does not take this move.")
 
     def __init__(self, snapshot: Snapshot, detail: str | None = None) -> None:
         super().__init__(detail)
@@ -144,14 +128,12 @@ class MoveRefused(TableRefusal):
 
 
 class NotSeated(MoveRefused):
-    """You do not sit at this table."""
-
+    detail = N_("You do not sit at this table.")
     status, code = NotAtTable.status, NotAtTable.code
 
 
 class Stale(MoveRefused):
-    """The log has another next number; the position is how things are now."""
-
+    detail = N_("The log has another next number; the position is how things are now.")
     code = "stale"
 
     def __init__(self, snapshot: Snapshot, number: int) -> None:
@@ -162,26 +144,22 @@ class Stale(MoveRefused):
 
 
 class NotYourTurn(MoveRefused):
-    """It is another seat's turn."""
-
+    detail = N_("It is another seat's turn.")
     code = "not_your_turn"
 
 
 class TooLate(MoveRefused):
-    """The time for this turn was over when the move arrived."""
-
+    detail = N_("The time for this turn was over when the move arrived.")
     code = "too_late"
 
 
 class NotStarted(MoveRefused):
-    """The match has not started."""
-
+    detail = N_("The match has not started.")
     code = "table_open"
 
 
 class MatchOver(MoveRefused):
-    """The match is over."""
-
+    detail = N_("The match is over.")
     code = "table_finished"
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -190,8 +168,7 @@ class MatchOver(MoveRefused):
 
 
 class Illegal(MoveRefused):
-    """The rules refuse this move."""
-
+    detail = N_("The rules refuse this move.")
     status, code = 422, "illegal_move"
 
     def __init__(self, snapshot: Snapshot, reason: Reason) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop as N_
 
 from players.accounts import must_be_here
 from players.models import Player
@@ -21,15 +22,15 @@ SECRET_BYTES = 32
 
 
 class TooMany(Exception):
-    """You have five webhooks, and that is as many as there may be; delete one first."""
+    detail = N_("You have five webhooks, and that is as many as there may be; delete one first.")
 
 
 class NotFound(Exception):
-    """You have no such webhook."""
+    detail = N_("You have no such webhook.")
 
 
 class IsDisabled(Exception):
-    """This webhook is disabled; enable it first."""
+    detail = N_("This webhook is disabled; enable it first.")
 
 
 def new_secret() -> str:

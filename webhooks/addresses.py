@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as N_
 
 HTTPS = 443
 FIRST_FREE_PORT = 1024
@@ -35,39 +36,34 @@ INSIDE = ("localhost", "local", "internal")
 
 
 class BadAddress(Exception):
-    """This address cannot be told anything."""
-
+    detail = N_("This address cannot be told anything.")
     code = "bad_address"
 
     def __init__(self) -> None:
-        super().__init__(gettext(str(type(self).__doc__)))
+        super().__init__(gettext(self.detail))
 
 
 class UnreadableAddress(BadAddress):
-    """Write an address as https://host/path, in ASCII, without a user, a password or a fragment."""
+    detail = N_("Write an address as https://host/path, in ASCII, without a user, a password or a fragment.")
 
 
 class NotHttps(BadAddress):
-    """A webhook's address begins with https://."""
-
+    detail = N_("A webhook's address begins with https://.")
     code = "not_https"
 
 
 class WrongPort(BadAddress):
-    """A webhook's port is 443, or 1024 and above."""
-
+    detail = N_("A webhook's port is 443, or 1024 and above.")
     code = "wrong_port"
 
 
 class Unresolved(BadAddress):
-    """This name leads to no address, or its name servers take too long to tell."""
-
+    detail = N_("This name leads to no address, or its name servers take too long to tell.")
     code = "unresolved"
 
 
 class NotPublic(BadAddress):
-    """This name leads to an address that is not on the public internet."""
-
+    detail = N_("This name leads to an address that is not on the public internet.")
     code = "not_public"
 
 

@@ -1,10 +1,9 @@
 """Bring the catalogues up to date with what the code says: ``python -m words.collect``, which is ``make messages``.
 
-Found are the literals given to ``gettext`` and its like, to ``Sentence`` and ``Counted``; what templates translate; the
-docstrings of refusals; and the tables of texts that the rules keep.
+Found are the literals given to ``gettext`` and its like, to ``Sentence`` and ``Counted``; what templates translate; and
+the tables of texts that the rules keep.
 """
 
-import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -23,8 +22,6 @@ from words import LOCALE, OTHERS
 
 PROJECT = Path(__file__).parents[1]
 ROOMS = ("players", "rest", "rules", "tables", "webhooks")
-REFUSALS = ("tables/refusals.py", "webhooks/addressbook.py", "webhooks/addresses.py")
-"""Whose exceptions are told to people, in the words of their docstrings."""
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     **dict.fromkeys(("gettext_lazy", "gettext_noop", "Sentence")),
@@ -58,8 +55,6 @@ def messages() -> Iterator[Message]:
                 yield from found_in(path.read_text(), path.relative_to(PROJECT).as_posix())
         for path in sorted((PROJECT / room).rglob("*.html")):
             yield from found_in(as_python(path.read_text()), path.relative_to(PROJECT).as_posix())
-    for file in REFUSALS:
-        yield from plain(file, docstrings((PROJECT / file).read_text()))
     yield from texts_of_rules()
 
 
@@ -73,16 +68,6 @@ def found_in(source: str, file: str) -> Iterator[Message]:
 def as_python(template: str) -> str:
     """A template as a line of what Python would call the same functions with."""
     return re.sub(r"\n\s*", " ", templatize(template)).strip()
-
-
-def docstrings(source: str) -> Iterator[str]:
-    """What the exceptions of a file say of themselves."""
-    raised = {"Exception"}
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef) and raised & {ast.unparse(base) for base in node.bases}:
-            raised.add(node.name)
-            if said := ast.get_docstring(node):
-                yield said.split("\n\n")[0]
 
 
 def texts_of_rules() -> Iterator[Message]:

@@ -10,7 +10,7 @@ import polib
 import pytest
 
 from words import LOCALE, OTHERS
-from words.collect import PROJECT, ROOMS, docstrings, found_in, renewed, sources, template_catalogue
+from words.collect import PROJECT, ROOMS, found_in, renewed, sources, template_catalogue
 
 TEMPLATE = template_catalogue()
 CATALOGUES = {source.parts[-3]: polib.pofile(str(source)) for source in sources()}
@@ -45,11 +45,11 @@ NOT_WRITTEN_OUT = {
     ("rules/telling.py", "Counted(meaning.one)"): "a table that is read whole",
     ("rules/telling.py", "Sentence(first)"): "a number",
     ("rules/telling.py", "Sentence(meaning.values[each])"): "a table that is read whole",
-    ("tables/refusals.py", "gettext(said.strip())"): "docstrings that are read",
+    ("tables/refusals.py", "gettext(self.detail)"): "marked in the same file",
     ("tables/telling.py", "gettext(sentence.template)"): "where sentences are told",
     ("tables/telling.py", "gettext(text)"): "the same",
     ("tables/telling.py", "ngettext(sentence.one)"): "the same",
-    ("webhooks/addresses.py", "gettext(str(type(self).__doc__))"): "docstrings that are read",
+    ("webhooks/addresses.py", "gettext(self.detail)"): "marked in the same file",
 }
 """Where a text comes from that is not written where it is marked."""
 
@@ -141,13 +141,6 @@ def test_messages_are_found_in_python_however_they_are_marked() -> None:
         ("{n} tile", "{n} tiles"),
         ("Not now.", ""),
     ]
-
-
-def test_a_refusal_says_the_first_paragraph_of_its_docstring() -> None:
-    source = (
-        'class A(Exception):\n    """No."""\nclass B(A):\n    """Not so.\n\n    For us."""\nclass C:\n    """C."""\n'
-    )
-    assert list(docstrings(source)) == ["No.", "Not so."]
 
 
 def test_what_is_new_comes_empty_and_what_is_gone_goes(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tests.rules.test_record import FAIR, WRONG_DEALS, WRONG_DOCUMENTS, WRONG_TE
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
 from tests.words.test_catalogues import SAME_IN_BOTH
 from words import OTHERS
-from words.collect import PROJECT, REFUSALS
+from words.collect import PROJECT
 
 ROOMS = ("players", "rest", "tables", "webhooks")
 SAID_TO_PEOPLE = {
@@ -61,14 +61,10 @@ def declared() -> Iterator[Refused]:
                 yield from (refusal for said_by in (found, *handlers) for refusal in refusals_of(said_by))
 
 
-def exceptions() -> list[type[Exception]]:
-    files = [import_module(file.removesuffix(".py").replace("/", ".")) for file in REFUSALS]
-    return [
-        found
-        for module in files
-        for _, found in getmembers(module)
-        if isinstance(found, type) and issubclass(found, Exception) and found.__module__ == module.__name__
-    ]
+def exceptions() -> set[Any]:
+    """Those whose ``detail`` is read to people."""
+    found = [each for module in modules() for _, each in getmembers(module)]
+    return {each for each in found if isinstance(each, type) and issubclass(each, Exception) and "detail" in vars(each)}
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -80,8 +76,8 @@ def test_every_refusal_that_is_declared_is_told(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_so_is_every_exception_whose_docstring_is_read(language: str) -> None:
-    sentences = [str(each.__doc__).split("\n\n")[0] for each in exceptions()]
+def test_every_exception_with_a_sentence_is_translated(language: str) -> None:
+    sentences = [each.detail for each in exceptions()]
     assert len(sentences) > 30
     with translation.override(language):
         assert [each for each in sentences if translation.gettext(each) == each] == []

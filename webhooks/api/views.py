@@ -33,9 +33,9 @@ from webhooks.api.serializers import (
 )
 from webhooks.models import Delivery, Webhook
 
-NOT_FOUND = Refused(404, "not_found", str(addressbook.NotFound.__doc__))
-TOO_MANY = Refused(409, "too_many_webhooks", str(addressbook.TooMany.__doc__))
-DISABLED = Refused(409, "webhook_disabled", str(addressbook.IsDisabled.__doc__))
+NOT_FOUND = Refused(404, "not_found", addressbook.NotFound.detail)
+TOO_MANY = Refused(409, "too_many_webhooks", addressbook.TooMany.detail)
+DISABLED = Refused(409, "webhook_disabled", addressbook.IsDisabled.detail)
 
 
 class WebhookCall(APIView):
