@@ -137,6 +137,7 @@ def forget(player: Player) -> None:
     with transaction.atomic():
         here = Player.objects.select_for_update().get(pk=player.pk)
         AuthToken.objects.filter(user=here).delete()
+        here.token_uses.all().delete()
         here.name, here.username = FORGOTTEN, None
         here.set_unusable_password()
         here.is_active = here.is_staff = here.is_superuser = False

@@ -1,4 +1,4 @@
-"""Player: a person or a bot. Django's user model, so that an account can enter the admin."""
+"""Player, Django's user model, so that an account can enter the admin; and when each token was used."""
 
 import uuid
 from typing import Any, ClassVar
@@ -70,3 +70,17 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+
+class TokenUse(models.Model):
+    """When a token was last used. It outlives the token: whoever has just logged out has just been here.
+
+    Without a foreign key to the token, so that a use and a log-out at the same moment never get in each other's way.
+    """
+
+    digest = models.CharField(max_length=128, primary_key=True)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="token_uses")
+    used_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.digest[:8]} at {self.used_at}"

@@ -9,6 +9,7 @@ from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from players import presence
 from players.models import Player
 from rest.throttles import count_bad_token
 
@@ -17,7 +18,8 @@ SCHEME = "Bearer"
 
 def issue_token(player: Player) -> str:
     """A new token; it can be read this once and never again."""
-    _, token = AuthToken.objects.create(player)
+    row, token = AuthToken.objects.create(player)
+    presence.touch(row.digest)
     return str(token)
 
 
@@ -41,6 +43,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox h
         token = AuthToken.objects.select_related("user").filter(digest=digest, user__is_active=True).first()
         if token is None or (token.expiry and token.expiry < timezone.now()):
             raise unknown_token(request)
+        presence.touch(digest)
         return token.user, token
 
 

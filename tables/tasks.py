@@ -13,6 +13,7 @@ from celery.signals import heartbeat_sent
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from players.presence import forget_old_uses
 from rest import health
 from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
@@ -99,6 +100,7 @@ def tidy() -> None:
     now = timezone.now()
     duties: tuple[Callable[[], object], ...] = (
         partial(forget_old_answers, now),
+        partial(forget_old_uses, now),
         seating.vacate_all_gone,
         partial(expiry.end_idle_tables, now),
     )

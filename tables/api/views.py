@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from players.accounts import Forgotten
 from players.models import Player
+from players.presence import touch
 from players.tokens import token_digest, unknown_token
 from rest.problems import Refusal
 from rules.errors import BadOption
@@ -77,9 +78,12 @@ class GlanceCall(TableCall):
 
     def look(self) -> None:
         """Ask again who this is, whether they may see the table, and its version."""
-        self.caller = codec.glance(self.table_id, token_digest(self.request))
+        digest = token_digest(self.request)
+        self.caller = codec.glance(self.table_id, digest)
         if not self.caller.is_known:
             raise unknown_token(self.request)
+        if digest:
+            touch(digest)
         if not self.caller.is_found:
             raise refusals.NotFound
 

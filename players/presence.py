@@ -1,0 +1,137 @@
+"""Presence: when each token was last used, and which players are absent.
+
+A token is used by each of its requests, also by one that is refused, and all the time by a long poll or a stream that
+it holds. The row of a token is written about once a minute by each process; between two writes the process remembers.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from uuid import UUID
+
+from django.db import Error, connection
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from knox.models import AuthToken
+
+from players.models import Kind, Player, TokenUse
+from rest.away import let_go
+
+ABSENT_AFTER = timedelta(minutes=3)
+"""A person is absent once their tokens were not used for so long."""
+WRITTEN_EVERY = timedelta(minutes=1)
+"""A process writes the same token at most this often."""
+KEPT_AFTER_LOGOUT = timedelta(days=1)
+"""Whoever has logged out is present for their last three minutes; then the row of the token is of no use."""
+MOST_REMEMBERED = 20_000
+
+log = logging.getLogger(__name__)
+
+# Only tokens that exist; sorted, so that two processes never wait for each other.
+WRITE = """
+insert into players_tokenuse (digest, player_id, used_at)
+select token.digest, token.user_id, used.at
+  from unnest(%s::text[], %s::timestamptz[]) used (digest, at)
+  join knox_authtoken token on token.digest = used.digest
+ order by token.digest
+    on conflict (digest) do update set used_at = excluded.used_at where players_tokenuse.used_at < excluded.used_at
+"""
+
+
+class Uses:
+    """The uses of tokens that one process has seen. ``due`` says which of them to write now.
+
+    The last use within a minute has nobody to write it if its token is not used again. So each use of any token also
+    takes along what others have left, once their minute is over.
+    """
+
+    def __init__(self) -> None:
+        self._written: dict[str, datetime] = {}
+        self._left: dict[str, datetime] = {}
+        self._looked_at = datetime.min.replace(tzinfo=UTC)
+        self._lock = Lock()
+
+    def due(self, digest: str, at: datetime) -> dict[str, datetime]:
+        """Remember this use. Returns the uses to be written, by token; they count as written from now on."""
+        with self._lock:
+            self._left[digest] = at
+            if self._was_just_written(digest, at) and abs(at - self._looked_at) < timedelta(seconds=1):
+                return {}
+            self._looked_at = at
+            due = {token: used for token, used in self._left.items() if not self._was_just_written(token, at)}
+            for token in due:
+                del self._left[token]
+                self._written.pop(token, None)
+                self._written[token] = at
+            self._forget_oldest()
+            return due
+
+    def _was_just_written(self, digest: str, at: datetime) -> bool:
+        written = self._written.get(digest)
+        return written is not None and abs(at - written) < WRITTEN_EVERY
+
+    def _forget_oldest(self) -> None:
+        while len(self._written) > MOST_REMEMBERED:
+            oldest = next(iter(self._written))
+            del self._written[oldest]
+            self._left.pop(oldest, None)
+
+    def give_back(self, uses: Mapping[str, datetime]) -> None:
+        """These could not be written; they are due again in a minute, so that a failure is as rare as a success."""
+        with self._lock:
+            self._left = {**uses, **self._left}
+
+
+USES = Uses()
+"""This process's own."""
+
+
+def touch(digest: str) -> None:
+    """The token with this digest is being used. Never fails a request: without a database the use is not written."""
+    due = USES.due(digest, timezone.now())
+    if not due:
+        return
+    try:
+        write(due)
+    except Error as error:
+        USES.give_back(due)
+        if connection.in_atomic_block:
+            raise
+        let_go(error)
+        log.warning("When tokens were used is written later: %s", error)
+
+
+def write(uses: Mapping[str, datetime]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(WRITE, [list(uses), list(uses.values())])
+
+
+def absent(players: Iterable[UUID], at: datetime) -> set[UUID]:
+    """Those of these players who are absent, in one query. A bot never is; who cannot call any more always is."""
+    asked = set(players)
+    if not asked:
+        return asked
+    used = TokenUse.objects.filter(player=OuterRef("pk"), used_at__gte=present_since(at))
+    present = Player.objects.filter(Q(kind=Kind.BOT) | Q(Exists(used), is_active=True), pk__in=asked)
+    return asked - set(present.values_list("pk", flat=True))
+
+
+def is_absent(player: UUID, at: datetime) -> bool:
+    return bool(absent([player], at))
+
+
+def present_since(at: datetime) -> datetime:
+    """Who has used a token since is present."""
+    return at - ABSENT_AFTER
+
+
+def last_used(player: UUID) -> dict[str, datetime]:
+    """When each token of a player was last used, to the minute, by the token's digest."""
+    return dict(TokenUse.objects.filter(player=player).values_list("digest", "used_at"))
+
+
+def forget_old_uses(at: datetime) -> None:
+    """Forget tokens that have ended a day ago or longer."""
+    lasting = AuthToken.objects.filter(digest=OuterRef("digest"))
+    TokenUse.objects.filter(~Exists(lasting), used_at__lt=at - KEPT_AFTER_LOGOUT).delete()
