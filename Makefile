@@ -20,7 +20,7 @@ help:
 	@echo "make check    everything CI does except the tests"
 	@echo "make messages bring the files of words/locale, which are translated, up to date with the code"
 	@echo "make clean    delete the environment and the caches; .data with the games in it stays"
-	@echo "PYTHON=python3.12 chooses the Python (3.11 or newer) the environment is made with."
+	@echo "PYTHON=python3.12 chooses the Python (3.11 to 3.14) the environment is made with."
 
 run: environment-local
 	@exec $(PYTHON_IN) -m local run

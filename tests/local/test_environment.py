@@ -71,6 +71,41 @@ def test_what_pip_says_becomes_one_sentence(clone: Path, said: str, sentence: st
     assert not (clone / ".venv" / "local.installed").exists()
 
 
+NO_WHEEL = """case "$*" in
+*install*) echo "ERROR: No matching distribution found for chess==1" >&2; exit 1;;
+*--version*) echo Python;;
+*"3, 14"*) exit {code};;
+esac"""
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        (1, "use a Python from 3.11 to 3.14: make clean run PYTHON=python3.14.\n"),
+        (0, "elsewhere use containers, see docs/production.md.\n"),
+    ],
+)
+def test_another_python_is_advised_only_if_that_would_help(clone: Path, code: int, advice: str) -> None:
+    binaries = clone / ".venv" / "bin"
+    binaries.mkdir(parents=True)
+    program(binaries / "python", NO_WHEEL.format(code=code))
+    assert make_environment(clone, "python3").stderr.endswith(advice)
+
+
+@pytest.mark.parametrize("python", ["python3.11", "python3.12", "python3.13", "python3.14", "python3"])
+def test_every_supported_python_is_found_by_its_usual_name(clone: Path, python: str) -> None:
+    found = clone / "found"
+    found.mkdir()
+    program(found / python, f'case "$*" in *venv*) echo "{python} is asked" >&2; exit 1;; esac')
+    for name in ("sh", "dirname", "cmp"):
+        (found / name).symlink_to(str(shutil.which(name)))
+    environment = {"PATH": str(found)}
+    result = subprocess.run(
+        ["sh", "local/environment.sh", "local"], check=False, cwd=clone, env=environment, capture_output=True, text=True
+    )
+    assert result.stderr.startswith(f"{python} comes without venv")
+
+
 def test_what_is_installed_is_not_installed_again(clone: Path) -> None:
     binaries = clone / ".venv" / "bin"
     binaries.mkdir(parents=True)

@@ -64,7 +64,7 @@ def test_damaged_redis_data_is_named(machine: Machine, cluster: Path) -> None:
     redis_data = machine.place.data("redis")
     redis_data.mkdir()
     (redis_data / "dump.rdb").write_text("no dump of Redis")
-    check_refused(machine, str(redis_data), "Redis cannot serve", "delete that folder and start again")
+    check_refused(machine, str(redis_data), "Valkey cannot serve", "delete that folder and start again")
 
 
 @pytest.mark.parametrize(
