@@ -14,6 +14,7 @@ from rest_framework.exceptions import ErrorDetail, ParseError
 from rest_framework.fields import empty
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.serializers import BaseSerializer
+from rest_framework.utils.json import strict_constant
 
 from rest.problems import refuse
 
@@ -26,30 +27,43 @@ GUARDED = "/api/"
 
 
 class StrictJSONParser(JSONParser):
-    """JSON without what would break further in: deep nesting, endless numbers, and halves of surrogate pairs."""
+    """JSON without what would break further in: deep nesting, endless numbers, and halves of surrogate pairs.
+
+    Nor may a name stand twice in one object: some readers take the first of the two, and some the last.
+    """
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            body = super().parse(stream, media_type, parser_context)
+            body = json.loads(stream.read().decode(), object_pairs_hook=each_once, parse_constant=strict_constant)
             check(body)
         except RecursionError as error:
             raise ParseError(gettext("This body is nested too deeply.")) from error
         except UnicodeEncodeError as error:
             raise ParseError(gettext("A text in this body holds half of a surrogate pair.")) from error
-        except ParseError as error:
+        except ValueError as error:
             raise no_json(error) from error
         return body
 
 
-def no_json(error: ParseError) -> ParseError:
-    """What DRF says in English, where the reader of JSON has told it what is wrong; our own refusals as they are."""
-    told = error.__cause__ or error.__context__
-    if isinstance(told, json.JSONDecodeError):
+def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises ``ParseError`` if a name stands in it twice."""
+    whole = dict(members)
+    if len(whole) < len(members):
+        names = [name for name, _ in members]
+        twice = next(name for name in names if names.count(name) > 1)
+        twice.encode()
+        raise ParseError(gettext("The field {name} stands twice in one object.").format(name=json.dumps(twice[:100])))
+    return whole
+
+
+def no_json(error: ValueError) -> ParseError:
+    """Where the text stops being JSON, if its reader says so."""
+    if isinstance(error, json.JSONDecodeError):
         place = gettext("This body is not JSON: line {line}, column {column} cannot be read.")
-        return ParseError(place.format(line=told.lineno, column=told.colno))
-    return ParseError(gettext("This body is not JSON.")) if isinstance(told, ValueError) else error
+        return ParseError(place.format(line=error.lineno, column=error.colno))
+    return ParseError(gettext("This body is not JSON."))
 
 
 class PlainText(str):
@@ -171,6 +185,19 @@ def without_charset(content_type: str) -> str:
     return ";".join(part for part in parts if not part.strip().lower().startswith("charset"))
 
 
+def is_whole(value: object) -> bool:
+    """As JSON Schema has it: 4.0 is an integer, ``true`` is none."""
+    return type(value) is int or (isinstance(value, float) and value.is_integer())
+
+
+JSON_TYPES: Mapping[type[serializers.Field], Callable[[object], bool]] = {  # type: ignore[type-arg]  # of any kind
+    serializers.IntegerField: is_whole,
+    serializers.BooleanField: lambda value: isinstance(value, bool),
+    serializers.CharField: lambda value: isinstance(value, str),
+}
+"""What a field of each kind holds in JSON, as the schema says."""
+
+
 class StrictFields(serializers.Serializer[Any]):
     """A body's fields: a name that is not among them is an error, for a misspelt one would silently do nothing.
 
@@ -188,6 +215,7 @@ class StrictFields(serializers.Serializer[Any]):
         except serializers.ValidationError as refused:
             wrong = dict(refused.detail)  # type: ignore[arg-type]  # DRF's own is by field
         if isinstance(data, Mapping):
+            wrong |= of_other_type(data, self.fields)
             wrong |= self.not_fitting(data, wrong) | unknown_fields(data, self.fields)
         if wrong:
             raise serializers.ValidationError(wrong)
@@ -202,6 +230,16 @@ class StrictFields(serializers.Serializer[Any]):
                 except serializers.ValidationError as refused:
                     found |= dict(refused.detail)  # type: ignore[arg-type]  # by field here too
         return found
+
+
+def of_other_type(data: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
+    """Numbers, truth values and texts that are written as one another, which Django REST framework would read."""
+    return {
+        name: [ErrorDetail(str(field.error_messages["invalid"]), code="invalid")]
+        for name, field in fields.items()
+        for kind, is_one in JSON_TYPES.items()
+        if isinstance(field, kind) and data.get(name) is not None and not is_one(data[name])
+    }
 
 
 def unknown_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from rules.errors import BadOption, UnknownPreset
 from rules.options import Options, must_be_dealable, resolve
@@ -215,6 +216,18 @@ def named(preset: str) -> Preset:
     if preset not in PRESETS:
         raise UnknownPreset(Sentence("{value} is not one of {values}.", value=shown(preset), values=", ".join(PRESETS)))
     return PRESETS[preset]
+
+
+def preset_named(preset: str, options: Options) -> str:
+    """What a record calls these rules: the chosen preset, unless house rules make them equal to another one."""
+    if options == rules_of_preset(preset):
+        return preset
+    return next((name for name in PRESETS if options == rules_of_preset(name)), preset)
+
+
+@cache
+def rules_of_preset(name: str) -> Options:
+    return options_over(name, {})
 
 
 def overrides_over(preset: str, options: Options) -> dict[str, object]:

@@ -12,6 +12,8 @@ from rules.sentences import Counted, Sentence, quoted
 from rules.sentences import shown as shown_in_full
 
 T = TypeVar("T")
+UNSAID = object()
+"""The value of a member that is not there, which is not the same as ``null``."""
 LONGEST_SHOWN = 40
 UNKEPT = re.compile("[\0\ud800-\udfff]")
 """What no database keeps as text, and no UTF-8 writes."""
@@ -42,12 +44,12 @@ class Part:
 
     @property
     def is_said(self) -> bool:
-        return self.value is not None
+        return self.value is not UNSAID
 
     def member(self, name: str) -> "Part":
-        """A member of a map that ``members`` has looked at; one that is not there has the value ``None``."""
+        """A member of a map that ``members`` has looked at; one that is not there has the value ``UNSAID``."""
         assert isinstance(self.value, dict)
-        return self.inner(name, self.value.get(name))
+        return self.inner(name, self.value.get(name, UNSAID))
 
     def inner(self, name: object, value: object) -> "Part":
         """Something in this part; a name that is not ours is told in few letters, which can be sent."""
@@ -97,8 +99,13 @@ class Part:
             self.refuse(counted)
         return tuple(read(each) for each in self.items())
 
-    def unless_unsaid(self, read: Callable[["Part"], T]) -> T | None:
-        return read(self) if self.is_said else None
+    def or_unsaid(self, read: Callable[["Part"], T], default: T) -> T:
+        """Its value, or the default if it is left out; ``null`` is a value like another, and mostly a wrong one."""
+        return read(self) if self.is_said else default
+
+    def or_null(self, read: Callable[["Part"], T]) -> T | None:
+        """Its value; ``None`` if it is left out or ``null``."""
+        return None if self.value is UNSAID or self.value is None else read(self)
 
     def text(self, longest: int) -> str:
         if not isinstance(self.value, str):
@@ -156,6 +163,7 @@ KINDS: Mapping[type, Sentence] = {
     dict: Sentence("a map"),
     list: Sentence("a list"),
     type(None): Sentence("nothing"),
+    type(UNSAID): Sentence("nothing"),
     float: Sentence("a fraction"),
 }
 """What is told of a value that is not repeated."""

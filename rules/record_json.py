@@ -11,7 +11,7 @@ from rules.moves import Move, Play
 from rules.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
 from rules.option_kinds import MOST_SEATS
 from rules.options import Options, hand_size
-from rules.presets import options_over
+from rules.presets import options_over, preset_named
 from rules.record import (
     BOT,
     KINDS_OF_SEAT,
@@ -87,7 +87,7 @@ def document_of(record: Record) -> dict[str, Any]:
         MARK: VERSION,
         "headers": dict(record.headers),
         "table": record.table,
-        "preset": record.preset,
+        "preset": preset_named(record.preset, record.options),
         "options": record.options.as_dict(),
         "engine_version": record.engine_version,
         "seats": [seat_document(number, seat) for number, seat in enumerate(record.seats)],
@@ -140,7 +140,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
     check_version(whole)
     whole.members(*WHOLE)
     seats = seats_from(whole.member("seats"))
-    preset = whole.member("preset").unless_unsaid(lambda part: part.text(LONGEST_PRESET)) or "classic"
+    preset = whole.member("preset").or_unsaid(lambda part: part.text(LONGEST_PRESET), "classic")
     options = options_from(whole, preset, len(seats))
     rounds = rounds_from(whole, options, seats)
     return Record(
@@ -148,11 +148,11 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
         options=options,
         seats=seats,
         rounds=rounds,
-        engine_version=whole.member("engine_version").unless_unsaid(Part.whole) or ENGINE_VERSION,
-        table=whole.member("table").unless_unsaid(lambda part: part.word(TABLE_ID, Sentence("a UUID in lower case"))),
+        engine_version=whole.member("engine_version").or_unsaid(Part.whole, ENGINE_VERSION),
+        table=whole.member("table").or_null(lambda part: part.word(TABLE_ID, Sentence("a UUID in lower case"))),
         headers=headers_from(whole.member("headers")),
-        is_unfinished=whole.member("finished").unless_unsaid(Part.truth) is False,
-        winners=whole.member("winners").unless_unsaid(lambda part: winners_from(part, len(seats))),
+        is_unfinished=not whole.member("finished").or_unsaid(Part.truth, default=True),
+        winners=whole.member("winners").or_null(lambda part: winners_from(part, len(seats))),
     )
 
 
@@ -198,12 +198,12 @@ def seats_from(part: Part) -> tuple[RecordedSeat, ...]:
 def seat_from(number: int, part: Part) -> RecordedSeat:
     part.members("seat", "name", "kind", "level", "forfeited")
     check_number(part.member("seat"), number, "seat")
-    kind = part.member("kind").unless_unsaid(lambda each: each.one_of(*KINDS_OF_SEAT)) or PERSON
-    level = part.member("level").unless_unsaid(lambda each: each.word(LEVEL, Sentence("a bot's level"))) or ""
+    kind = part.member("kind").or_unsaid(lambda each: each.one_of(*KINDS_OF_SEAT), PERSON)
+    level = part.member("level").or_unsaid(lambda each: each.word(LEVEL, Sentence("a bot's level")), "")
     if (kind == BOT) != bool(level):
         part.refuse(Sentence("A bot has a level, and a person has none."))
-    name = part.member("name").unless_unsaid(lambda each: each.name(LONGEST_NAME)) or ""
-    return RecordedSeat(name, kind, level, part.member("forfeited").unless_unsaid(Part.truth) or False)
+    name = part.member("name").or_unsaid(lambda each: each.name(LONGEST_NAME), "")
+    return RecordedSeat(name, kind, level, part.member("forfeited").or_unsaid(Part.truth, default=False))
 
 
 NUMBERED = {
@@ -220,6 +220,7 @@ def check_number(part: Part, expected: int, what: str) -> None:
 
 
 def options_from(whole: Part, preset: str, seats: int) -> Options:
+    """The rules of the record: its options laid over its preset, which is to be the one that they are of."""
     part = whole.member("options")
     overrides = dict(part.pairs()) if part.is_said else {}
     try:
@@ -231,6 +232,11 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
         detail = Sentence("{option}: {fault}", option=refusal.option, fault=refusal.detail)
         wrong.refuse(detail, FaultCode.BAD_OPTION)
     assert 1 < seats <= MOST_SEATS
+    if (other := preset_named(preset, options)) != preset:
+        whole.member("preset").refuse(
+            Sentence("These are the options of the preset {other}, not of {preset}.", other=other, preset=preset),
+            FaultCode.BAD_OPTION,
+        )
     return options
 
 
@@ -255,21 +261,21 @@ def round_from(
 ) -> RecordedRound:
     part.members(*ROUND)
     check_number(part.member("number"), index + 1, "round")
-    engine = part.member("engine").unless_unsaid(engine_from)
-    secret = part.member("secret").unless_unsaid(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
+    engine = part.member("engine").or_null(engine_from)
+    secret = part.member("secret").or_null(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
     return RecordedRound(
         order=order_from(part, options, len(seats), options.engine_wanted(index) if engine is None else engine),
         moves=moves_from(part.member("moves"), index + 1, seats, first_of_round),
         engine=engine,
-        first_seat=part.member("first_seat").unless_unsaid(lambda each: each.seat(len(seats))),
-        starter=part.member("starter").unless_unsaid(lambda each: each.seat(len(seats))),
+        first_seat=part.member("first_seat").or_null(lambda each: each.seat(len(seats))),
+        starter=part.member("starter").or_null(lambda each: each.seat(len(seats))),
         secret=secret,
         commitment=commitment_from(part.member("commitment"), secret),
         client_seeds=seeds_from(part.member("client_seeds"), secret, len(seats)),
-        ended=part.member("ended").unless_unsaid(lambda each: Ended(each.one_of(*Ended))),
-        out=part.member("out").unless_unsaid(lambda each: each.seat(len(seats))),
-        points=part.member("points").unless_unsaid(lambda each: each.one_a_seat(len(seats), Part.whole)),
-        totals=part.member("totals").unless_unsaid(lambda each: each.one_a_seat(len(seats), Part.whole)),
+        ended=part.member("ended").or_null(lambda each: Ended(each.one_of(*Ended))),
+        out=part.member("out").or_null(lambda each: each.seat(len(seats))),
+        points=part.member("points").or_null(lambda each: each.one_a_seat(len(seats), Part.whole)),
+        totals=part.member("totals").or_null(lambda each: each.one_a_seat(len(seats), Part.whole)),
         place=part.place,
         places={name: part.member(name).place for name in ROUND if part.member(name).is_said},
     )
@@ -311,19 +317,17 @@ def tiles_from(part: Part) -> tuple[Tile, ...]:
 
 
 def commitment_from(part: Part, secret: str | None) -> str | None:
-    if part.is_said and secret is None:
+    if part.is_said and part.value is not None and secret is None:
         part.refuse(Sentence("A commitment without its secret cannot be checked."))
-    return part.unless_unsaid(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
+    return part.or_null(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
 
 
 def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
     """One a seat where there is a secret, "" for a seat that made none."""
+    if not part.is_said or part.value == []:
+        return () if secret is None else ("",) * seats
     if secret is None:
-        if part.value is not None and part.value != []:
-            part.refuse(Sentence("Client seeds without a secret say nothing."))
-        return ()
-    if part.value is None or part.value == []:
-        return ("",) * seats
+        part.refuse(Sentence("Client seeds without a secret say nothing."))
     return part.one_a_seat(seats, lambda each: each.text(LONGEST_SEED))
 
 
@@ -342,7 +346,7 @@ def move_from(part: Part, round_number: int, number: int, seats: Sequence[Record
     part.members("number", "seat", "move", "by", "keep_marker")
     check_number(part.member("number"), number, "move")
     seat = part.member("seat").seat(len(seats))
-    by = part.member("by").unless_unsaid(lambda each: each.one_of(*MADE_BY)) or seats[seat].kind
+    by = part.member("by").or_unsaid(lambda each: each.one_of(*MADE_BY), seats[seat].kind)
     place, read = part.place, part.member("move").parsed(parse_move)
     move = with_marker(part, read)
     return RecordedMove(seat, move, by, Place(round_number, number, place.line, place.column, place.field))
@@ -350,7 +354,7 @@ def move_from(part: Part, round_number: int, number: int, seats: Sequence[Record
 
 def with_marker(part: Part, move: Move) -> Move:
     """A play with what is said of the marker: in a member of its own, not in the log's spelling."""
-    keep = part.member("keep_marker").unless_unsaid(Part.truth) or False
+    keep = part.member("keep_marker").or_unsaid(Part.truth, default=False)
     if not isinstance(move, Play):
         if keep:
             part.refuse(Sentence("Only a tile that is laid can leave the marker where it is."))

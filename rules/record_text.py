@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, NoReturn, TypeAlias
 
 from rules.notation import move_text, tile_text, tile_texts
-from rules.presets import overrides_over
+from rules.presets import overrides_over, preset_named
 from rules.record import (
     BOT,
     MOST_CHARACTERS,
@@ -66,12 +66,12 @@ def text_of(record: Record) -> str:
 def header_lines(record: Record) -> list[str]:
     headers = [(FORMAT, str(VERSION)), *record.headers]
     headers += [] if record.table is None else [(TABLE, record.table)]
-    headers += [(PRESET, record.preset), (RULES, str(record.engine_version))]
+    headers += [(PRESET, preset_named(record.preset, record.options)), (RULES, str(record.engine_version))]
     return [f"[{name} {quoted(value)}]" for name, value in headers]
 
 
 def option_lines(record: Record) -> list[str]:
-    overrides = overrides_over(record.preset, record.options)
+    overrides = overrides_over(preset_named(record.preset, record.options), record.options)
     return [f"option {name} {option_text(value)}" for name, value in overrides.items()]
 
 
@@ -459,7 +459,7 @@ def record_in(text: str) -> Record:
 
 def json_in(text: str) -> object:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=each_once)
     except json.JSONDecodeError as error:
         place = Place(line=error.lineno, column=error.colno)
         raise BadRecord(
@@ -467,3 +467,14 @@ def json_in(text: str) -> object:
         ) from error
     except ValueError as error:  # a number of thousands of digits
         raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("This is no JSON that can be read."))) from error
+
+
+def each_once(members: list[tuple[str, Any]]) -> Document:
+    """A map of JSON. Raises ``BadRecord`` if a name stands in it twice: readers differ in which one they take."""
+    document = dict(members)
+    if len(document) < len(members):
+        names = [name for name, _ in members]
+        twice = next(name for name in names if names.count(name) > 1)
+        detail = Sentence("The name {name} stands twice in one map.", name=quoted(twice[:40]))
+        raise BadRecord(Fault(FaultCode.UNREADABLE, detail))
+    return document

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from players.api.serializers import NameField
 from rest.bodies import StrictFields
+from rest.queries import QueryFields
 from rules.bots import BOTS
 from rules.errors import BadOption, NotForSeats, UnknownPreset
 from rules.option_kinds import FEWEST_SEATS, MOST_SEATS
@@ -17,7 +18,6 @@ from tables.invites import LONGEST_INVITE
 from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility
 from tables.telling import told
 
-Fields = serializers.Serializer[Any]
 BAD_OPTION = "bad_option"
 LEVELS = [(level, level) for level in sorted(BOTS)]
 
@@ -242,12 +242,12 @@ class BotLevelSerializer(StrictFields):
     level = LevelField()
 
 
-class TableFilterSerializer(Fields):
+class TableFilterSerializer(QueryFields):
     status = serializers.ChoiceField(Status.choices, required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
 
 
-class PageSerializer(Fields):
+class PageSerializer(QueryFields):
     """Which page of a list; DRF's pagination reads them too."""
 
     cursor = serializers.CharField(
@@ -272,13 +272,13 @@ class MoveInSerializer(StrictFields):
 LONGEST_WAIT = 60
 
 
-class WaitSerializer(Fields):
+class WaitSerializer(QueryFields):
     wait = serializers.IntegerField(
         min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
     )
 
 
-class EventsFilterSerializer(Fields):
+class EventsFilterSerializer(QueryFields):
     last_event_id = serializers.IntegerField(
         min_value=0,
         max_value=2**31 - 1,
@@ -287,17 +287,17 @@ class EventsFilterSerializer(Fields):
     )
 
 
-class HintFilterSerializer(Fields):
+class HintFilterSerializer(QueryFields):
     level = LevelField(required=False, help_text="The bot that is asked; `hard` unless said otherwise.")
 
 
-class PictureFilterSerializer(Fields):
+class PictureFilterSerializer(QueryFields):
     shape = serializers.ChoiceField(
         ["tall", "wide"], default="tall", help_text="`tall` for a telephone, `wide` for a desk."
     )
 
 
-class MovesFilterSerializer(Fields):
+class MovesFilterSerializer(QueryFields):
     after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
 

@@ -1,13 +1,15 @@
-"""Bodies that arrive slowly, or not at all."""
+"""Bodies that arrive slowly, or not at all, and those that are not what the schema says."""
 
 import io
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.cast import Caller
-from tests.rest.checks import check_problem
+from tests.cast import Caller, read
+from tests.rest.checks import check_problem, nothing_changes
 from tests.rest.wsgi import environ_of, through_wsgi
 
 
@@ -50,3 +52,30 @@ def test_a_body_that_does_not_arrive_whole_is_refused(alice: Caller, method: str
     environ |= {"CONTENT_LENGTH": "40", "HTTP_AUTHORIZATION": f"Bearer {alice.token}"}
     check_problem(through_wsgi(environ), 400, "unreadable_body")
     assert alice.get("players/me").status == 200
+
+
+@pytest.mark.parametrize("body", ['{"name": "Ann", "name": "Bob"}', '{"a": [{"b": {"name": 1, "name": 1}}]}'])
+def test_a_name_that_stands_twice_in_one_object_is_refused(db: None, body: str) -> None:
+    with nothing_changes():
+        answer = read(Client().generic("POST", "/api/v1/players/guest", body, "application/json"))
+    check_problem(answer, 400, "unreadable_body")
+    assert '"name"' in answer.body["detail"]
+
+
+@pytest.mark.parametrize("seats", ["4", True, 4.5, [4], {}])
+def test_a_number_is_no_text_and_no_truth_value(alice: Caller, seats: Any) -> None:
+    check_problem(alice.post("tables", {"seats": seats}), 400, "invalid")
+
+
+def test_a_number_may_be_written_with_a_point(alice: Caller) -> None:
+    assert len(alice.post("tables", {"seats": 3.0}).body["seats"]) == 3
+
+
+@pytest.mark.parametrize("auto_pass", ["true", "false", 1, 0, "on", None])
+def test_a_truth_value_is_true_or_false(alice: Caller, auto_pass: Any) -> None:
+    check_problem(alice.post("tables", {"auto_pass": auto_pass}), 400, "invalid")
+
+
+@pytest.mark.parametrize("name", [5, 1.5, True, None])
+def test_a_text_is_no_number(alice: Caller, name: Any) -> None:
+    check_problem(alice.post("tables", {"name": name}), 400, "invalid")

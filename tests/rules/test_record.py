@@ -343,12 +343,17 @@ WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
     (in_round("points", [2**40, 0, 0]), "rounds.0.points.0", "is not a whole number of no great size."),
     (in_round("points", [1, 1, 1]), "rounds.0.points", "The points should be"),
     (in_round("client_seeds", ["x"]), "rounds.0.client_seeds", "1 value for 3 seats."),
-    (in_round("order", None), "rounds.0", "A round has either its order"),
+    (in_round("order", None), "rounds.0.order", "nothing is not a list."),
+    (lambda document: document["rounds"][0].pop("order"), "rounds.0", "A round has either its order"),
     (in_round("ended", "x" * 99), "rounds.0.ended", "…"),
     (in_move("number", 2), "rounds.0.moves.0.number", "This is move 1, not 2."),
     (in_move("move", "5-1>2 keep"), "rounds.0.moves.0", "say keep_marker beside the move."),
-    (in_move("by", None), None, ""),
-    (in_round("client_seeds", None), "rounds.0.order", "another order"),
+    (in_move("by", None), "rounds.0.moves.0.by", "nothing is not one of"),
+    (in_round("client_seeds", None), "rounds.0.client_seeds", "nothing is not a list."),
+    (in_round("client_seeds", []), "rounds.0.order", "another order"),
+    (in_whole("finished", None), "finished", "nothing is neither true nor false."),
+    (in_whole("engine_version", None), "engine_version", "nothing is not a whole number"),
+    (in_whole("preset", ""), "preset", '"" is not one of'),
 ]
 
 
@@ -359,6 +364,34 @@ def test_a_document_that_is_wrong_is_told_by_its_field(change: Any, field: str |
     fault = fault_of(document)
     assert (fault and fault.place.field) == field
     assert fault is None or said in fault.detail
+
+
+@pytest.mark.parametrize("version", [0, -1, 99])
+def test_only_versions_of_the_rules_that_are_known_are_played(version: int) -> None:
+    document = document_of(FAIR) | {"engine_version": version}
+    fault = fault_of(document)
+    assert fault is not None
+    assert fault.code == "unknown_rules"
+
+
+def test_a_preset_s_name_is_not_given_to_the_options_of_another() -> None:
+    document = document_of(record_of_match(stored("official_d18")))
+    assert fault_of(document) is None
+    fault = fault_of(document | {"preset": "classic"})
+    assert fault is not None
+    assert (fault.code, fault.place.field) == ("bad_option", "preset")
+    assert "the preset official_d18, not of classic" in fault.detail
+
+
+def test_house_rules_that_make_another_preset_of_it_are_written_as_that() -> None:
+    record = replace(record_of_match(stored("official_d18")), preset="classic")
+    assert document_of(record)["preset"] == "official_d18"
+    assert record_in(text_of(record)).preset == record_from(document_of(record)).preset == "official_d18"
+
+
+def test_a_name_that_stands_twice_in_one_map_is_refused() -> None:
+    text = json.dumps(document_of(FAIR)).replace('"finished": true', '"finished": false, "finished": true')
+    assert told(text) == 'The name "finished" stands twice in one map.'
 
 
 @pytest.mark.parametrize("text", ['{"mexican_train": 1,', "{" + "9" * 5000 + "}", '{"a": ' + "9" * 5000 + "}"])

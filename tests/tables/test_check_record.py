@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from rules.record_text import record_in, text_of
 from tables.api import records
 from tests.cast import Answer, Caller, read
 from tests.finished_matches.files import stored
+from tests.rest import operations
 from tests.rest.checks import check_problem, nothing_changes
 from tests.rest.wsgi import environ_of, through_wsgi
 from tests.rules.records import record_of_match
@@ -211,3 +213,28 @@ def test_whatever_comes_out_of_it_the_next_is_checked(db: None, body: str) -> No
 def test_a_bad_token_is_refused_as_everywhere(db: None) -> None:
     answer = Caller("nonsense").post("records/check", {})
     check_problem(answer, 401, "bad_token")
+
+
+def members_of(name: str, document: Any) -> Iterator[tuple[Any, str, bool]]:
+    """Each member that a schema has, with the map that it stands in and whether it may be null there."""
+    schema = operations.schema()["components"]["schemas"][name]
+    for member, told in schema["properties"].items():
+        may_be_null = "null" in (told.get("type") or ()) or {"type": "null"} in told.get("oneOf", told.get("anyOf", []))
+        yield document, member, may_be_null
+
+
+def test_a_member_may_be_null_where_the_schema_says_so(db: None) -> None:
+    document = json.loads(json.dumps(document_of(record_in(FROM_SERVER))))
+    places = [("RecordAnswer", document), ("RecordSeat", document["seats"][1]), ("RecordRound", document["rounds"][0])]
+    places.append(("RecordMove", document["rounds"][0]["moves"][0]))
+    for name, part in places:
+        for target, member, may_be_null in list(members_of(name, part)):
+            kept = dict(target)
+            target[member] = None
+            if member == "secret":  # without one, what was made of it says nothing
+                target |= {"commitment": None, "client_seeds": []}
+            answer = check_json(document)
+            assert answer.status == (200 if may_be_null else 400), f"{name}.{member}: {answer.text}"
+            target.clear()
+            target.update(kept)
+    assert check_json(document).body["valid"]
