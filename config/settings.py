@@ -193,6 +193,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are gone under ``python -OO``; see rest/texts.py
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the words say themselves
     # Generators make types of these, so each has a name of its own, whatever the fields are called that have it.
     "ENUM_NAME_OVERRIDES": {
@@ -222,7 +223,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.schema.name_enums",
-        "rest.schema.add_problem_and_summaries",
+        "rest.schema.add_problem",
         "rest.schema.add_examples",
     ],
 }

@@ -25,7 +25,7 @@ WITHOUT_EXAMPLES = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.schema.name_enums",
-        "rest.schema.add_problem_and_summaries",
+        "rest.schema.add_problem",
     ]
 }
 """Settings for the copy of the schema that is stored: what was recorded is no part of the contract."""
@@ -192,14 +192,13 @@ def with_plain_null(part: Any) -> Any:
     return [with_plain_null(each) for each in part] if isinstance(part, list) else part
 
 
-def add_problem_and_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """drf-spectacular's postprocessing hook: of each description the first sentence is the summary."""
+def add_problem(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """drf-spectacular's postprocessing hook: what no serializer is for, and each refusal once."""
     schemas = result["components"]["schemas"]
     schemas |= {"Problem": PROBLEM, "ProblemError": PROBLEM_ERROR}
     schemas["ProblemCode"] = {"type": "string", "enum": sorted(all_codes(result)), "description": CODES_MEAN}
     shared = result["components"].setdefault("responses", {})
     for operation in operations_in(result):
-        operation["summary"] = operation["description"].split(".")[0].split(":")[0]
         operation["responses"] = {name: share(shared, each) for name, each in operation["responses"].items()}
     return result
 

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from players.accounts import RESERVED_USERNAMES
 from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
 from rest.bodies import StrictFields
+from rest.texts import described
 
 TURNS_TEXT = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that turn the direction of what follows, also outside the name."""
@@ -18,9 +19,8 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs, says Unicode, of which nothing is seen."""
 
 
+@described("A player as they see themselves.")
 class MeSerializer(serializers.ModelSerializer[Player]):
-    """A player as they see themselves."""
-
     class Meta:
         model = Player
         fields = ("id", "name", "kind", "username", "created_at")
@@ -72,15 +72,13 @@ class NewPasswordField(PasswordField):
         return password
 
 
+@described("A name: all that a guest needs.")
 class NameSerializer(StrictFields):
-    """A name: all that a guest needs."""
-
     name = NameField()
 
 
+@described("What one can change of oneself; an account's password with the one it has.")
 class MeChangesSerializer(StrictFields):
-    """What one can change of oneself; an account's password with the one it has."""
-
     name = NameField(required=False)
     password = NewPasswordField(required=False)
     current_password = PasswordField(required=False)
@@ -92,22 +90,19 @@ class MeChangesSerializer(StrictFields):
         return given
 
 
+@described("Which tokens end.")
 class LogoutSerializer(StrictFields):
-    """Which tokens end."""
-
     everywhere = serializers.BooleanField(default=False, help_text="All of the player's tokens, not this one alone.")
 
 
+@described("An account's name and its password.")
 class LoginSerializer(StrictFields):
-    """An account's name and its password."""
-
     username = serializers.CharField(max_length=USERNAME_LENGTH)
     password = PasswordField()
 
 
+@described("An account to be made; `name` is what others see.")
 class RegistrationSerializer(StrictFields):
-    """An account to be made; `name` is what others see."""
-
     username = UsernameField()
     password = NewPasswordField()
     name = NameField(required=False)
@@ -118,8 +113,7 @@ class RegistrationSerializer(StrictFields):
         return username
 
 
+@described("The player and the token to call with; the token is shown this once.")
 class WelcomeSerializer(serializers.Serializer[Any]):
-    """The player and the token to call with; the token is shown this once."""
-
     player = MeSerializer()
     token = serializers.CharField()

@@ -2,7 +2,6 @@
 
 from django.db import transaction
 from django.utils.translation import gettext
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import AuthenticationFailed, Throttled, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -24,6 +23,7 @@ from players.tokens import issue_token
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
+from rest.texts import operation
 from rest.throttles import CallerThrottle, GuestThrottle, LoginThrottle
 
 BAD_CREDENTIALS = Refused(401, "bad_credentials", "There is no account with this username and password.")
@@ -42,20 +42,30 @@ def oneself(request: Request) -> Player:
 class GuestView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(operation_id="register_guest", request=NameSerializer, responses={201: WelcomeSerializer})
+    @operation(
+        "register_guest",
+        "Become a guest",
+        "A name is enough, and no registration is needed. Keep the token; it is shown only here.",
+        request=NameSerializer,
+        responses={201: WelcomeSerializer},
+    )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Become a guest: a name is enough, and no registration is needed. Keep the token; it is shown only here."""
         return welcome(accounts.become_guest(checked(NameSerializer(data=request.data))["name"]), 201)
 
 
 class RegistrationView(APIView):
     throttle_classes = (GuestThrottle,)
 
-    @extend_schema(operation_id="register", request=RegistrationSerializer, responses={201: WelcomeSerializer})
+    @operation(
+        "register",
+        "Make an account",
+        "With a guest's token that guest becomes the account and keeps seats and history.",
+        request=RegistrationSerializer,
+        responses={201: WelcomeSerializer},
+    )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Make an account. With a guest's token that guest becomes the account and keeps seats and history."""
         given = checked(RegistrationSerializer(data=request.data))
         try:
             player = accounts.register(request.user, given["username"], given["password"], given.get("name"))
@@ -69,10 +79,15 @@ class LoginView(APIView):
     authentication_classes = ()
     throttle_classes = (LoginThrottle,)
 
-    @extend_schema(operation_id="login", request=LoginSerializer, responses={200: WelcomeSerializer})
+    @operation(
+        "login",
+        "A new token for an account",
+        "Earlier tokens stay valid.",
+        request=LoginSerializer,
+        responses={200: WelcomeSerializer},
+    )
     @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
-        """A new token for an account. Earlier tokens stay valid."""
         given = checked(LoginSerializer(data=request.data))
         with transaction.atomic():
             player = accounts.log_in(given["username"], given["password"])
@@ -84,9 +99,13 @@ class LoginView(APIView):
 class LogoutView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="logout", request=LogoutSerializer, responses={204: None})
+    @operation(
+        "logout",
+        "Revoke the token of this call, or `everywhere` all of the player's tokens",
+        request=LogoutSerializer,
+        responses={204: None},
+    )
     def post(self, request: Request) -> Response:
-        """Revoke the token of this call, or `everywhere` all of the player's tokens."""
         assert request.auth is not None
         if checked(LogoutSerializer(data=request.data))["everywhere"]:
             accounts.end_tokens(oneself(request))
@@ -99,17 +118,18 @@ class MeView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CallerThrottle,)
 
-    @extend_schema(operation_id="me", responses=MeSerializer)
+    @operation("me", "The caller", responses=MeSerializer)
     def get(self, request: Request) -> Response:
-        """The caller."""
         return Response(MeSerializer(oneself(request)).data)
 
-    @extend_schema(operation_id="change_me", request=MeChangesSerializer, responses=MeSerializer)
+    @operation(
+        "change_me",
+        "Change the caller's name, or an account's password",
+        "That takes the `current_password` too, and ends every other token of the player.",
+        request=MeChangesSerializer,
+        responses=MeSerializer,
+    )
     def patch(self, request: Request) -> Response:
-        """Change the caller's name, or an account's password.
-
-        That takes the `current_password` too, and ends every other token of the player.
-        """
         given = checked(MeChangesSerializer(data=request.data))
         if "password" in given:
             self.must_not_guess(request)
@@ -130,8 +150,12 @@ class MeView(APIView):
         if not throttle.allow_request(request, self):
             raise Throttled(throttle.wait())
 
-    @extend_schema(operation_id="forget_me", responses={204: None})
+    @operation(
+        "forget_me",
+        "Make the caller anonymous",
+        "Seats go on without them; logs and others' histories stay.",
+        responses={204: None},
+    )
     def delete(self, request: Request) -> Response:
-        """Make the caller anonymous. Seats go on without them; logs and others' histories stay."""
         accounts.forget(oneself(request))
         return Response(status=204)

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from players.models import Kind
+from rest.texts import described
 from rules.errors import Reason
 from rules.record import FaultCode
 from rules.state import Ended
@@ -47,9 +48,8 @@ class Invite(Answer):
     url = serializers.URLField()
 
 
+@described("A table. ``invite`` is there for members only.")
 class TableAnswer(Answer):
-    """A table. ``invite`` is there for members only."""
-
     id = serializers.UUIDField()
     name = serializers.CharField(allow_blank=True)
     status = serializers.ChoiceField(Status.choices)
@@ -102,9 +102,8 @@ class JoinedAnswer(Answer):
     seat = serializers.IntegerField()
 
 
+@described("What an invite is to.")
 class InvitationAnswer(Answer):
-    """What an invite is to."""
-
     name = serializers.CharField(allow_blank=True)
     host = serializers.CharField(allow_null=True, help_text="The name of who invites.")
     status = serializers.ChoiceField(Status.choices)
@@ -153,9 +152,8 @@ class SeatInPlay(Answer):
     )
 
 
+@described("What may be sent to `moves`: `move`, and `keep_marker` where it is there.")
 class LegalMove(Answer):
-    """What may be sent to `moves`: `move`, and `keep_marker` where it is there."""
-
     move = serializers.CharField()
     keep_marker = serializers.BooleanField(required=False, help_text="Send it too: the marker stays on the own train.")
     type = serializers.ChoiceField(MOVE_TYPES)
@@ -164,27 +162,24 @@ class LegalMove(Answer):
     seat = serializers.IntegerField(required=False, help_text="Of a call: the seat that is called.")
 
 
+@described("A legal move, and why in one sentence: the grounds that this level had.")
 class HintAnswer(LegalMove):
-    """A legal move, and why in one sentence: the grounds that this level had."""
-
     table = serializers.UUIDField()
     number = serializers.IntegerField()
     level = LevelField()
     why = serializers.CharField()
 
 
+@described("A move, and why it is not legal: `option` is the rule of this table that decides, if one does.")
 class VerdictAnswer(LegalMove):
-    """A move, and why it is not legal: `option` is the rule of this table that decides, if one does."""
-
     legal = serializers.BooleanField()
     reason = serializers.ChoiceField(REASONS, required=False)
     detail = serializers.CharField(required=False)
     option = serializers.CharField(required=False, allow_null=True)
 
 
+@described("Every tile of the seat to move on every train, then `draw`, `pass`, `end` and `announce`.")
 class ExplanationAnswer(Answer):
-    """Every tile of the seat to move on every train, then `draw`, `pass`, `end` and `announce`."""
-
     table = serializers.UUIDField()
     number = serializers.IntegerField()
     seat = serializers.IntegerField()
@@ -231,9 +226,8 @@ class PastTurn(Answer):
     phase = serializers.ChoiceField(PHASES)
 
 
+@described("A position of a round that is over: nothing is hidden. ``turn`` is ``null`` after the round's last move.")
 class PastPositionAnswer(Answer):
-    """A position of a round that is over: nothing is hidden. ``turn`` is ``null`` after the round's last move."""
-
     table = serializers.UUIDField()
     number = serializers.IntegerField()
     move = serializers.CharField()
@@ -268,9 +262,8 @@ class LogEntry(LegalMove):
     at = serializers.DateTimeField()
 
 
+@described("An entry of the log; drawn tiles are told to their drawer, and to all once the round is over.")
 class LoggedMove(LogEntry):
-    """An entry of the log; drawn tiles are told to their drawer, and to all once the round is over."""
-
     tile = serializers.CharField(
         required=False, help_text="The tile laid; of a draw the tile drawn, for its drawer and after the round."
     )
@@ -284,9 +277,8 @@ class EngineDraw(Answer):
     tile = serializers.CharField()
 
 
+@described("`hands` are as dealt: before any drawing for the engine, and with the engine where a hand held it.")
 class DealAnswer(Answer):
-    """`hands` are as dealt: before any drawing for the engine, and with the engine where a hand held it."""
-
     table = serializers.UUIDField()
     round = serializers.IntegerField()
     dealt_here = serializers.BooleanField(help_text="Whether this server has dealt it; else its record was imported.")
@@ -328,9 +320,8 @@ class RecordMove(Answer):
     by = serializers.ChoiceField(By.choices, required=False)
 
 
+@described("A round. Either `order` is there, or `hands` and `boneyard`; what follows from them may be left out.")
 class RecordRound(Answer):
-    """A round. Either `order` is there, or `hands` and `boneyard`; what follows from them may be left out."""
-
     number = serializers.IntegerField(required=False)
     engine = serializers.CharField(required=False, allow_null=True)
     first_seat = serializers.IntegerField(required=False, allow_null=True)
@@ -350,9 +341,8 @@ class RecordRound(Answer):
     totals = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
 
 
+@described("A match as one document, as `docs/record-format.md` describes it.")
 class RecordAnswer(Answer):
-    """A match as one document, as `docs/record-format.md` describes it."""
-
     mexican_train = serializers.IntegerField(help_text="The version of the format: 1.")
     headers = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
     table = serializers.UUIDField(required=False, allow_null=True, help_text="With its id the deals were made.")
@@ -365,9 +355,8 @@ class RecordAnswer(Answer):
     winners = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
 
 
+@described("What is known of a place, `null` for the rest.")
 class RecordPlace(Answer):
-    """What is known of a place, `null` for the rest."""
-
     round = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField(allow_null=True, help_text="The move's place in the log.")
     line = serializers.IntegerField(allow_null=True, help_text="Of a text, from 1.")
@@ -383,9 +372,8 @@ class RecordFault(Answer):
     option = serializers.CharField(allow_null=True, help_text="The rule that decides whether the move is legal.")
 
 
+@described("What a record comes to, or the first fault in it.")
 class CheckedRecordAnswer(Answer):
-    """What a record comes to, or the first fault in it."""
-
     valid = serializers.BooleanField()
     fault = RecordFault(required=False)
     finished = serializers.BooleanField(required=False)

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from players.api.serializers import NameField
 from rest.bodies import StrictFields
 from rest.queries import QueryFields
+from rest.texts import described
 from rules.bots import BOTS
 from rules.errors import BadOption, NotForSeats, UnknownPreset
 from rules.option_kinds import FEWEST_SEATS, MOST_SEATS
@@ -36,9 +37,8 @@ class SeatField(serializers.IntegerField):
         super().__init__(min_value=0, max_value=MOST_SEATS - 1, **kwargs)
 
 
+@described("A bot's level, and the seat that it takes.")
 class BotSeatSerializer(StrictFields):
-    """A bot's level, and the seat that it takes."""
-
     seat = SeatField()
     level = LevelField()
 
@@ -191,15 +191,13 @@ def check_chairs(seats: int, host_seat: int | None, bots: list[dict[str, Any]]) 
 RULES_FIT: Mapping[tuple[str, ...], Callable[..., None]] = {("preset", "options", "seats"): check_rules}
 
 
+@described("Rules that a table might have.")
 class CheckSerializer(WithDefaults, RulesFields):
-    """Rules that a table might have."""
-
     checks = RULES_FIT
 
 
+@described("A table to be opened; what is left out is as its default says.")
 class OpenTableSerializer(WithDefaults, TableFields):
-    """A table to be opened; what is left out is as its default says."""
-
     host_seat = SeatField(
         allow_null=True, required=False, help_text="Where the host sits; `null`: the host does not play."
     )
@@ -207,9 +205,8 @@ class OpenTableSerializer(WithDefaults, TableFields):
     checks = {**RULES_FIT, ("seats", "host_seat", "bots"): check_chairs}
 
 
+@described("What is to be other at an open table; what is left out stays as it is.")
 class ChangeTableSerializer(TableFields):
-    """What is to be other at an open table; what is left out stays as it is."""
-
     preset = PresetField(
         max_length=40, required=False, help_text="Another rule set; house rules that are not sent with it are dropped."
     )
@@ -222,23 +219,20 @@ class InviteField(serializers.CharField):
         super().__init__(max_length=LONGEST_INVITE, help_text=told, **kwargs)
 
 
+@described("An invite, and the seat that is wanted, if it matters.")
 class JoinSerializer(StrictFields):
-    """An invite, and the seat that is wanted, if it matters."""
-
     invite = InviteField()
     seat = SeatField(required=False)
 
 
+@described("The seat that is wanted, if it matters, and the invite's code that a private table asks for.")
 class TakeSeatSerializer(StrictFields):
-    """The seat that is wanted, if it matters, and the invite's code that a private table asks for."""
-
     seat = SeatField(required=False)
     invite = InviteField(required=False)
 
 
+@described("How well a bot plays.")
 class BotLevelSerializer(StrictFields):
-    """How well a bot plays."""
-
     level = LevelField()
 
 
@@ -256,9 +250,8 @@ class PageSerializer(QueryFields):
     limit = serializers.IntegerField(required=False, min_value=1, max_value=100, help_text="Entries a page.")
 
 
+@described("A move, and the place in the log that its sender believes it fills.")
 class MoveInSerializer(StrictFields):
-    """A move, and the place in the log that its sender believes it fills."""
-
     move = serializers.CharField(
         allow_blank=True, help_text="12-7>0, 12-7>mexican, draw, pass, end, announce or call 2."
     )
@@ -302,7 +295,6 @@ class MovesFilterSerializer(QueryFields):
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
 
 
+@described("What a seat adds to the next deal.")
 class ClientSeedSerializer(StrictFields):
-    """What a seat adds to the next deal."""
-
     seed = serializers.CharField(max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False)

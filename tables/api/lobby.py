@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,6 +11,7 @@ from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.pages import NewestFirst, Together
 from rest.refusing import NO_TOKEN, refuses
+from rest.texts import operation
 from rest.throttles import InviteThrottle
 from rules.bots import BOTS
 from tables import lobby, refusals, seating, sight
@@ -27,13 +27,13 @@ SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, ref
 
 
 class TablesView(TableCall):
-    @extend_schema(
-        operation_id="tables",
+    @operation(
+        "tables",
+        "Public tables and the caller's own, newest first, a page at a time",
         parameters=[fields.TableFilterSerializer, fields.PageSerializer],
         responses=answers.TablePage,
     )
     def get(self, request: Request) -> Response:
-        """Public tables and the caller's own, newest first, a page at a time."""
         checked(fields.PageSerializer(data=request.query_params))
         wanted = checked(fields.TableFilterSerializer(data=request.query_params))
         caller = caller_of(request)
@@ -42,8 +42,10 @@ class TablesView(TableCall):
         page: list[Table] = pages.paginate_queryset(tables, request, self) or []  # type: ignore[arg-type]  # enough of one
         return pages.get_paginated_response([sight.table(each, caller) for each in page])
 
-    @extend_schema(
-        operation_id="open_table",
+    @operation(
+        "open_table",
+        "Open a table",
+        "The caller is its host and sits in seat 0, or in `host_seat`, or nowhere.",
         parameters=[LOCATION],
         request=fields.OpenTableSerializer,
         responses={201: answers.TableAnswer},
@@ -51,7 +53,6 @@ class TablesView(TableCall):
     @refuses(NO_TOKEN)
     @idempotent
     def post(self, request: Request) -> Response:
-        """Open a table. The caller is its host and sits in seat 0, or in `host_seat`, or nowhere."""
         host = self.player
         given = checked(fields.OpenTableSerializer(data=request.data))
         bots = {bot["seat"]: bot["level"] for bot in given.pop("bots")}
@@ -59,15 +60,19 @@ class TablesView(TableCall):
 
 
 class TableView(TableCall):
-    @extend_schema(operation_id="table", responses=answers.TableAnswer)
+    @operation("table", "A table; its invite is there for members only", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
-        """A table; its invite is there for members only."""
         return Response(sight.table(self.visible_table(table_id), caller_of(request)))
 
-    @extend_schema(operation_id="change_table", request=fields.ChangeTableSerializer, responses=answers.TableAnswer)
+    @operation(
+        "change_table",
+        "Change an open table",
+        "Only the host may do this.",
+        request=fields.ChangeTableSerializer,
+        responses=answers.TableAnswer,
+    )
     @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
-        """Change an open table: the host's right."""
         host = self.player
         given = checked(fields.ChangeTableSerializer(data=request.data))
         return self.answer(lobby.change_table(table_id, host, **given))
@@ -76,10 +81,9 @@ class TableView(TableCall):
 class InviteView(TableCall):
     throttle_classes = (InviteThrottle,)
 
-    @extend_schema(operation_id="invitation", responses=answers.InvitationAnswer)
+    @operation("invitation", "What an invite is to, before one sits down with it", responses=answers.InvitationAnswer)
     @refuses(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
-        """What an invite is to, before one sits down with it."""
         table = invited_to(code)
         if table is None:
             raise refusals.UnknownInvite
@@ -89,11 +93,16 @@ class InviteView(TableCall):
 
 
 class JoinView(TableCall):
-    @extend_schema(operation_id="join", request=fields.JoinSerializer, responses=answers.JoinedAnswer)
+    @operation(
+        "join",
+        "Sit down with an invite, its code or its link",
+        "Again: the same seat.",
+        request=fields.JoinSerializer,
+        responses=answers.JoinedAnswer,
+    )
     @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request) -> Response:
-        """Sit down with an invite, its code or its link. Again: the same seat."""
         caller = self.player
         given = checked(fields.JoinSerializer(data=request.data))
         taken = seating.join(given["invite"], caller, given.get("seat"))
@@ -101,15 +110,15 @@ class JoinView(TableCall):
 
 
 class SeatsView(TableCall):
-    @extend_schema(
-        operation_id="take_seat",
+    @operation(
+        "take_seat",
+        "Sit down, or come back to a seat that a bot has played meanwhile",
         request=fields.TakeSeatSerializer,
         responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer},
     )
     @refuses(NO_TOKEN, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Sit down, or come back to a seat that a bot has played meanwhile."""
         caller = self.player
         given = checked(fields.TakeSeatSerializer(data=request.data))
         taken = seating.take_seat(table_id, caller, given.get("seat"), given.get("invite"))
@@ -118,53 +127,78 @@ class SeatsView(TableCall):
 
 
 class SeatView(TableCall):
-    @extend_schema(operation_id="leave_seat", responses={204: None})
+    @operation(
+        "leave_seat",
+        "Leave a seat, or as host empty one",
+        "In a match a bot plays on until the player is back.",
+        responses={204: None},
+    )
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
     @idempotent
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
-        """Leave a seat, or as host empty one. In a match a bot plays on until the player is back."""
         seating.leave_seat(table_id, self.player, number)
         return Response(status=204)
 
 
 class BotSeatView(TableCall):
-    @extend_schema(operation_id="seat_bot", request=fields.BotLevelSerializer, responses=answers.TableAnswer)
+    @operation(
+        "seat_bot",
+        "Put a bot into an empty seat, or change the level of one that plays there",
+        "Only the host may do this.",
+        request=fields.BotLevelSerializer,
+        responses=answers.TableAnswer,
+    )
     @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
-        """Put a bot into an empty seat, or change the level of one that plays there: the host's right."""
         caller = self.player
         given = checked(fields.BotLevelSerializer(data=request.data))
         return self.answer(seating.seat_bot(table_id, caller, number, given["level"]))
 
 
 class RenewInviteView(TableCall):
-    @extend_schema(operation_id="renew_invite", request=None, responses=answers.TableAnswer)
+    @operation(
+        "renew_invite",
+        "Another invite code for an open table",
+        "Only the host may do this. From now on nobody sits down with the old one.",
+        request=None,
+        responses=answers.TableAnswer,
+    )
     @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Another invite code for an open table: the host's right. From now on nobody sits down with the old one."""
         return self.answer(lobby.renew_invite(table_id, self.player))
 
 
 class StartView(TableCall):
-    @extend_schema(operation_id="start", request=None, responses=answers.TableAnswer)
+    @operation(
+        "start",
+        "Deal the first round",
+        "Only the host may do this, once every seat is filled. Again: nothing changes.",
+        request=None,
+        responses=answers.TableAnswer,
+    )
     @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Deal the first round: the host's right, once every seat is filled. Again: nothing changes."""
         return self.answer(lobby.start_match(table_id, self.player))
 
 
 class CancelView(TableCall):
-    @extend_schema(operation_id="cancel", request=None, responses=answers.TableAnswer)
+    @operation(
+        "cancel",
+        "End the table without a winner",
+        "Only the host may do this.",
+        request=None,
+        responses=answers.TableAnswer,
+    )
     @refuses(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
-        """End the table without a winner: the host's right."""
         return self.answer(lobby.cancel(table_id, self.player))
 
 
 class RematchView(TableCall):
-    @extend_schema(
-        operation_id="rematch",
+    @operation(
+        "rematch",
+        "The one next table, same seats and options; whoever asks first is its host",
         parameters=[LOCATION],
         request=None,
         responses={201: answers.TableAnswer, 200: answers.TableAnswer},
@@ -172,15 +206,13 @@ class RematchView(TableCall):
     @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        """The one next table, same seats and options; whoever asks first is its host."""
         following, is_new = lobby.rematch(table_id, self.player)
         return self.made(following) if is_new else self.answer(following)
 
 
 class BotsView(TableCall):
-    @extend_schema(operation_id="bots", responses=answers.BotAnswer(many=True))
+    @operation("bots", "The levels that bots play at", responses=answers.BotAnswer(many=True))
     def get(self, request: Request) -> Response:
-        """The levels that bots play at."""
         return Worded(
             [{"level": bot.level, "likes": told(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]
         )

@@ -6,7 +6,6 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -18,6 +17,7 @@ from rest.conditions import OTHER_ETAG, conditional
 from rest.connections import give_back
 from rest.languages import language_headers
 from rest.refusing import refuses
+from rest.texts import operation
 from tables import codec, drawing, refusals, sight
 from tables.api import fields
 from tables.api.views import GlanceCall, TableCall
@@ -65,9 +65,13 @@ class Picture(APIView):
 
 
 class BoardView(Picture, GlanceCall):
-    @extend_schema(operation_id="board_svg", **DESCRIBED)
+    @operation(
+        "board_svg",
+        "A picture of the position as the caller sees it",
+        "It is an SVG for `<img>`, by day and by night.",
+        **DESCRIBED,
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
-        """A picture of the position as the caller sees it: an SVG for `<img>`, by day and by night."""
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
         snapshot = codec.load(table_id)
         assert snapshot is not None
@@ -79,10 +83,13 @@ class BoardView(Picture, GlanceCall):
 
 
 class PastBoardView(Picture, TableCall):
-    @extend_schema(operation_id="past_board_svg", **DESCRIBED)
+    @operation(
+        "past_board_svg",
+        "A picture of the position after any move of a round that is over, with all hands open",
+        **DESCRIBED,
+    )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        """A picture of the position after any move of a round that is over, with all hands open."""
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
         shown = sight.position_after(self.visible_table(table_id), number)
         names = sight.seat_names(table_id)

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +10,7 @@ from players.models import Player
 from rest.bodies import checked
 from rest.pages import NewestFirst
 from rest.refusing import NO_TOKEN, refuses
+from rest.texts import operation
 from tables import sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, with_seats
@@ -18,14 +18,14 @@ from tables.models import Table
 
 
 class MyTablesView(TableCall):
-    @extend_schema(
-        operation_id="my_tables",
+    @operation(
+        "my_tables",
+        "The tables where the caller sits, newest first, and whether it is their turn",
         parameters=[fields.TableFilterSerializer, fields.PageSerializer],
         responses=answers.MyTablePage,
     )
     @refuses(NO_TOKEN)
     def get(self, request: Request) -> Response:
-        """The tables where the caller sits, newest first, and whether it is their turn."""
         caller = self.player
         checked(fields.PageSerializer(data=request.query_params))
         wanted = checked(fields.TableFilterSerializer(data=request.query_params))
@@ -37,9 +37,10 @@ class MyTablesView(TableCall):
 
 
 class PlayerView(TableCall):
-    @extend_schema(operation_id="player", responses=answers.PlayerRecord)
+    @operation(
+        "player", "A player, and how they have done in matches played to the end", responses=answers.PlayerRecord
+    )
     def get(self, request: Request, player_id: UUID) -> Response:
-        """A player, and how they have done in matches played to the end."""
         player = Player.objects.filter(pk=player_id).first()
         if player is None:
             raise NotFound

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +18,7 @@ from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.problems import Refusal
 from rest.refusing import NO_TOKEN, Refused, refuses
+from rest.texts import operation
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
@@ -44,8 +45,13 @@ TO_MOVE = (
 
 
 class PositionView(GlanceCall):
-    @extend_schema(
-        operation_id="position",
+    @operation(
+        "position",
+        "Everything the caller may know of the table now",
+        (
+            "304 if nothing has changed since their `ETag`. With `wait`, an answer that would be 304 is "
+            "held until something changes or so many seconds are over."
+        ),
         parameters=[
             OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
             fields.WaitSerializer,
@@ -54,10 +60,6 @@ class PositionView(GlanceCall):
         responses={200: answers.PositionAnswer, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        """Everything the caller may know of the table now; 304 if nothing has changed since their `ETag`.
-
-        With `wait`, an answer that would be 304 is held until something changes or so many seconds are over.
-        """
         known = request.headers.get("If-None-Match", "")
         if "wait" in request.query_params:
             seconds = checked(fields.WaitSerializer(data=request.query_params))["wait"]
@@ -89,8 +91,10 @@ def cache_headers(caller: codec.Caller) -> dict[str, str]:
 
 
 class MovesView(GlanceCall):
-    @extend_schema(
-        operation_id="play",
+    @operation(
+        "play",
+        "Make a move at a place in the log",
+        "Sending the same move for the same place again is always safe.",
         request=fields.MoveInSerializer,
         parameters=[etag_of("The `position`'s, as `GET position` has it for this caller: to wait with.", 200, 201)],
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
@@ -98,7 +102,6 @@ class MovesView(GlanceCall):
     @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Make a move at a place in the log. Sending the same move for the same place again is always safe."""
         given = checked(fields.MoveInSerializer(data=request.data))
         if self.caller.player is None:
             raise NotAuthenticated
@@ -119,13 +122,14 @@ class MovesView(GlanceCall):
             "position": sight.position(snapshot, self.caller.player, timezone.now()),
         }
 
-    @extend_schema(
-        operation_id="moves",
+    @operation(
+        "moves",
+        "The log, from the place after `after` on",
+        "Others' drawn tiles are told once the round is over.",
         parameters=[fields.MovesFilterSerializer],
         responses=answers.LoggedMove(many=True),
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        """The log, from the place after `after` on. Others' drawn tiles are told once the round is over."""
         wanted = checked(fields.MovesFilterSerializer(data=request.query_params))
         return Response(sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"]))
 
@@ -148,20 +152,29 @@ class MoverCall(GlanceCall):
 
 
 class ExplainView(MoverCall):
-    @extend_schema(operation_id="explain", responses=answers.ExplanationAnswer)
+    @operation(
+        "explain",
+        "Every tile on every train for the seat to move",
+        "Each is legal, or comes with the reason why not and the option that decides.",
+        responses=answers.ExplanationAnswer,
+    )
     @refuses(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
-        """For the seat to move: every tile on every train, legal or the reason why not, and the option that decides."""
         return Worded(sight.explanation(self.mover_snapshot(table_id)))
 
 
 class HintView(MoverCall):
     throttle_classes = (CallerThrottle, HintThrottle)
 
-    @extend_schema(operation_id="hint", parameters=[fields.HintFilterSerializer], responses=answers.HintAnswer)
+    @operation(
+        "hint",
+        "What a bot would play in the place of the seat to move, and why",
+        "403 where the host has switched hints off.",
+        parameters=[fields.HintFilterSerializer],
+        responses=answers.HintAnswer,
+    )
     @refuses(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
-        """For the seat to move: what a bot would play here, and why. 403 where the host has switched hints off."""
         asked = checked(fields.HintFilterSerializer(data=request.query_params))
         snapshot = self.mover_snapshot(table_id)
         if not snapshot.hints:

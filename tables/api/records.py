@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +18,7 @@ from rest.connections import give_back
 from rest.languages import Worded
 from rest.problems import Refusal
 from rest.refusing import Refused, refuses
+from rest.texts import operation
 from rest.throttles import CallerThrottle, CheckThrottle
 from rules.record import BadRecord, Fault, FaultCode, Record
 from rules.record_check import Checked, checked
@@ -58,11 +58,13 @@ class RecordView(TableCall):
     refusals = (OTHER_ETAG,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
-    @extend_schema(
-        operation_id="record", responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None}
+    @operation(
+        "record",
+        "The rounds that are over as one document",
+        "It is JSON, or with `Accept: text/plain` the text that people read.",
+        responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        """The rounds that are over as one document: JSON, or with `Accept: text/plain` the text that people read."""
         record = records.record_of(self.visible_table(table_id))
         give_back()
         is_text = request.accepted_renderer.media_type == TEXT
@@ -79,14 +81,14 @@ class CheckRecordView(TableCall):
     throttle_classes = (CallerThrottle, CheckThrottle)
     most_bytes: ClassVar[int] = MOST_ANYWHERE
 
-    @extend_schema(
-        operation_id="check_record",
+    @operation(
+        "check_record",
+        ("Whether a record is of a match that could be played, and the first thing that is wrong with it if not"),
         request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
         responses=answers.CheckedRecordAnswer,
     )
     @refuses(UNREADABLE_RECORD, BUSY)
     def post(self, request: Request) -> Response:
-        """Whether a record is of a match that could be played, and the first thing that is wrong with it if not."""
         try:
             with alone():
                 return Response(shown(checked(read(request.data))))

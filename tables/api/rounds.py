@@ -2,56 +2,62 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import checked
 from rest.refusing import NO_TOKEN, refuses
+from rest.texts import operation
 from tables import lobby, refusals, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall
 
 
 class RoundsView(TableCall):
-    @extend_schema(operation_id="rounds", responses=answers.RoundResult(many=True))
+    @operation("rounds", "The results of the rounds that are over, in order", responses=answers.RoundResult(many=True))
     def get(self, request: Request, table_id: UUID) -> Response:
-        """The results of the rounds that are over, in order."""
         over = self.visible_table(table_id).rounds.filter(ended_at__isnull=False).order_by("number")
         return Response(list(over.values_list("result", flat=True)))
 
 
 class RoundView(TableCall):
-    @extend_schema(operation_id="round", responses=answers.RoundResult)
+    @operation("round", "The result of one round that is over", responses=answers.RoundResult)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        """The result of one round that is over."""
         return Response(sight.finished_round(self.visible_table(table_id), number).result)
 
 
 class DealView(TableCall):
-    @extend_schema(operation_id="deal", responses=answers.DealAnswer)
+    @operation(
+        "deal",
+        "Everything that a finished round was dealt from, so that anybody can check the deal",
+        responses=answers.DealAnswer,
+    )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        """Everything that a finished round was dealt from, so that anybody can check the deal."""
         return Response(sight.deal(self.visible_table(table_id), number))
 
 
 class PastPositionView(TableCall):
-    @extend_schema(operation_id="past_position", responses=answers.PastPositionAnswer)
+    @operation(
+        "past_position",
+        "The position after any move of a round that is over, with all hands and the boneyard open",
+        responses=answers.PastPositionAnswer,
+    )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        """The position after any move of a round that is over, with all hands and the boneyard open."""
         return Response(sight.position_after(self.visible_table(table_id), number))
 
 
 class ClientSeedView(TableCall):
-    @extend_schema(
-        operation_id="set_client_seed", request=fields.ClientSeedSerializer, responses=answers.ClientSeedAnswer
+    @operation(
+        "set_client_seed",
+        "The caller's own contribution to the deals to come, whose commitment is in the answer",
+        request=fields.ClientSeedSerializer,
+        responses=answers.ClientSeedAnswer,
     )
     @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
-        """The caller's own contribution to the deals to come, whose commitment is in the answer."""
         caller = self.player
         given = checked(fields.ClientSeedSerializer(data=request.data))
         seat, coming, commitment = lobby.set_client_seed(table_id, caller, given["seed"])

@@ -6,7 +6,6 @@ from typing import Any
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -15,6 +14,7 @@ from rest_framework.response import Response
 from rest.bodies import checked
 from rest.conditions import OTHER_ETAG, conditional
 from rest.languages import Worded
+from rest.texts import described, operation
 from rules.option_schema import option_schema
 from rules.options import hand_size
 from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
@@ -48,9 +48,8 @@ class ValueTold(Answer):
     words = serializers.CharField()
 
 
+@described("An option that differs: what it decides, the value on either side with its meaning, and all in one text.")
 class DifferenceAnswer(Answer):
-    """An option that differs: what it decides, either side's value with what it means, and all of it in one text."""
-
     option = serializers.CharField()
     meaning = serializers.CharField()
     a = ValueTold()
@@ -84,38 +83,52 @@ class RulesCall(TableCall):
 
 
 class PresetsView(RulesCall):
-    @extend_schema(operation_id="presets", responses={200: PresetAnswer(many=True), 304: None})
+    @operation(
+        "presets",
+        "The rule sets that have a name, each with all its options and what differs from *classic*",
+        responses={200: PresetAnswer(many=True), 304: None},
+    )
     def get(self, request: Request) -> Response:
-        """The rule sets that have a name, each with all its options and what differs from *classic*."""
         return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
 
 
 class PresetView(RulesCall):
-    @extend_schema(operation_id="preset", responses={200: PresetAnswer, 304: None})
+    @operation("preset", "One of the rule sets that have a name", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
-        """One of the rule sets that have a name."""
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesCall):
-    @extend_schema(operation_id="preset_differences", responses={200: PresetDifferencesAnswer, 304: None})
+    @operation(
+        "preset_differences",
+        "How two of the rule sets that have a name differ, in words",
+        responses={200: PresetDifferencesAnswer, 304: None},
+    )
     def get(self, request: Request, name: str, other: str) -> Response:
-        """How two of the rule sets that have a name differ, in words."""
         presets = preset_of(name), preset_of(other)
         return Worded(telling.differences_of_presets(*presets), headers=KEPT_FOR)
 
 
 class OptionsView(RulesCall):
-    @extend_schema(operation_id="options", responses={200: OpenApiTypes.OBJECT, 304: None})
+    @operation(
+        "options",
+        "A JSON Schema of all options",
+        "It says what each may be, what it is in *classic*, and what each value means.",
+        responses={200: OpenApiTypes.OBJECT, 304: None},
+    )
     def get(self, request: Request) -> Response:
-        """A JSON Schema of all options: what each may be, what it is in *classic*, and what each value means."""
         return Worded(option_schema(told), headers=KEPT_FOR)
 
 
 class CheckView(TableCall):
-    @extend_schema(operation_id="check_rules", request=CheckSerializer, responses=CheckedAnswer)
+    @operation(
+        "check_rules",
+        "Whether a table could be opened so",
+        "The answer has the rules that it would keep, or a refusal that names the option.",
+        request=CheckSerializer,
+        responses=CheckedAnswer,
+    )
     def post(self, request: Request) -> Response:
-        """Whether a table could be opened so: the rules it would keep, or a refusal that names the option."""
         given = checked(CheckSerializer(data=request.data))
         options = rules_of(given["preset"], given["options"])
         tiles = hand_size(options, given["seats"])

@@ -5,13 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.languages import Worded
+from rest.texts import described, operation
 from tables import codec
 from tables.api.views import TableCall
 from tables.telling import sheet_shown, sheet_text
@@ -25,9 +25,8 @@ class SheetSection(Answer):
     sentences = serializers.ListField(child=serializers.CharField())
 
 
+@described("An option that is not as usual: its value, and in words what it decides and how.")
 class OwnRule(Answer):
-    """An option that is not as usual: its value, and in words what it decides and how."""
-
     option = serializers.CharField()
     value = serializers.JSONField()
     sentence = serializers.CharField()
@@ -63,9 +62,13 @@ class PlainSheet(BaseRenderer):
 class SheetView(TableCall):
     renderer_classes = (JSONRenderer, PlainSheet)
 
-    @extend_schema(operation_id="rule_sheet", responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR})
+    @operation(
+        "rule_sheet",
+        "The rules of a table in whole sentences, in the order of a rule book",
+        "`Accept: text/plain` gives a text.",
+        responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR},
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
-        """The rules of a table in whole sentences, in the order of a rule book; `Accept: text/plain` gives a text."""
         table = self.visible_table(table_id)
         shown = sheet_shown(table.preset, codec.options_of(table.options), len(table.seats.all()))
         return Worded({"table": str(table.id), "name": table.name} | shown)

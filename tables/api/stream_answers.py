@@ -3,6 +3,7 @@
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
+from rest.texts import described
 from tables.api.answers import Answer, LogEntry, RoundResult, SeatedPlayer
 from tables.events import TOLD_OF_A_TABLE
 from tables.models import EndedReason, Status
@@ -15,15 +16,13 @@ class Told(Answer):
     version = serializers.IntegerField(help_text="The table's; it is the event's id too.")
 
 
+@described("`move`: an entry of the log, and the seat to move after it.")
 class MoveEvent(Told, LogEntry):
-    """`move`: an entry of the log, and the seat to move after it."""
-
     turn = serializers.IntegerField(allow_null=True, help_text="The seat to move now; null: the round is over.")
 
 
+@described("`round`: one was dealt.")
 class RoundDealtEvent(Told):
-    """`round`: one was dealt."""
-
     what = serializers.ChoiceField(DEALT)
     round = serializers.IntegerField()
     engine = serializers.CharField()
@@ -31,25 +30,22 @@ class RoundDealtEvent(Told):
     commitment = serializers.CharField()
 
 
+@described("`round`: one has ended.")
 class RoundEndedEvent(Told):
-    """`round`: one has ended."""
-
     what = serializers.ChoiceField(ENDED)
     round = serializers.IntegerField()
     result = RoundResult()
 
 
+@described("`seat`: somebody sat down, left or came back.")
 class SeatEvent(Told):
-    """`seat`: somebody sat down, left or came back."""
-
     seat = serializers.IntegerField()
     player = SeatedPlayer(allow_null=True)
     away = serializers.BooleanField(help_text="A bot plays for them.")
 
 
+@described("`table`: it started, ended or changed otherwise.")
 class TableEvent(Told):
-    """`table`: it started, ended or changed otherwise."""
-
     changed = serializers.ListField(
         child=serializers.ChoiceField(TOLD_OF_A_TABLE), help_text="The fields of the table that did."
     )
@@ -60,9 +56,8 @@ class TableEvent(Told):
     next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
 
 
+@described("`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come.")
 class EndEvent(Answer):
-    """`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come."""
-
     reason = serializers.ChoiceField(END_REASONS)
 
 

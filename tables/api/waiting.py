@@ -14,7 +14,7 @@ from django.db import Error, close_old_connections
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -24,6 +24,7 @@ from rest.away import is_away, let_go
 from rest.bodies import checked
 from rest.problems import Refusal
 from rest.refusing import Refused
+from rest.texts import operation
 from rest.throttles import AddressThrottle
 from tables import refusals, sight
 from tables.api import fields
@@ -90,8 +91,15 @@ class EventStream(BaseRenderer):
 class EventsView(GlanceCall):
     renderer_classes = (EventStream,)
 
-    @extend_schema(
-        operation_id="events",
+    @operation(
+        "events",
+        "What changes at the table, as server-sent events",
+        (
+            "They are `move`, `round`, `seat`, `table`, and `end` with a reason. The `id` of an event is the table's "
+            "version. With `last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when "
+            "it comes back, everything after it is told; without, what happens from now on. The same for "
+            "all who may see the table: no event tells a hidden tile."
+        ),
         parameters=[fields.EventsFilterSerializer],
         responses={
             (200, EVENTS): EVENT,
@@ -99,12 +107,6 @@ class EventsView(GlanceCall):
         },
     )
     def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
-        """What changes at the table, as server-sent events: `move`, `round`, `seat`, `table`, and `end` with a reason.
-
-        The `id` of an event is the table's version. With `last_event_id`, or the header `Last-Event-ID` that an
-        `EventSource` sends when it comes back, everything after it is told; without, what happens from now on. The same
-        for all who may see the table: no event tells a hidden tile.
-        """
         after = last_event_of(request, version_of(self))
         if is_all(self, after):
             return HttpResponse(status=204, content_type=EVENTS, headers=HEADERS)

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from rest.bodies import StrictFields
+from rest.texts import described
 from webhooks.models import URL_LENGTH, WANTED, Disabled, Event, Outcome
 
 Answer = serializers.Serializer[Any]
@@ -12,9 +13,8 @@ DISABLED_REASONS = [each for each in Disabled.choices if each[0]]
 EVENTS = [(event.value, event.value) for event in WANTED]
 
 
+@described("What a webhook is registered with.")
 class WebhookFieldsSerializer(StrictFields):
-    """What a webhook is registered with."""
-
     url = serializers.CharField(max_length=URL_LENGTH, help_text="https://…, on the public internet.")
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), allow_empty=False, max_length=10)
 
@@ -26,9 +26,8 @@ class WebhookChangesSerializer(WebhookFieldsSerializer):
     enabled = serializers.BooleanField(required=False, help_text="Off, or on again after it was disabled.")
 
 
+@described("A message. ``id`` is the ``webhook-id`` that it is sent with, at every attempt.")
 class DeliveryAnswer(Answer):
-    """A message. ``id`` is the ``webhook-id`` that it is sent with, at every attempt."""
-
     id = serializers.UUIDField()
     event = serializers.ChoiceField(Event.choices)
     table = serializers.UUIDField(allow_null=True)
@@ -42,9 +41,8 @@ class DeliveryAnswer(Answer):
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
+@described("A webhook as its player sees it.")
 class WebhookAnswer(Answer):
-    """A webhook as its player sees it."""
-
     id = serializers.UUIDField()
     url = serializers.CharField()
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS))
@@ -56,7 +54,6 @@ class WebhookAnswer(Answer):
     last_delivery = DeliveryAnswer(allow_null=True)
 
 
+@described("The same with the secret, which is shown this once.")
 class NewWebhookAnswer(WebhookAnswer):
-    """The same with the secret, which is shown this once."""
-
     secret = serializers.CharField()

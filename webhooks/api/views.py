@@ -7,7 +7,6 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
-from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -21,6 +20,7 @@ from rest.bodies import checked
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
+from rest.texts import operation
 from rest.throttles import CallerThrottle, WebhookThrottle
 from webhooks import addressbook
 from webhooks.addresses import BadAddress
@@ -82,14 +82,23 @@ def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
 
 
 class WebhooksView(WebhookCall):
-    @extend_schema(operation_id="webhooks", responses=WebhookAnswer(many=True))
+    @operation(
+        "webhooks",
+        "The caller's webhooks, and what became of the last message to each",
+        responses=WebhookAnswer(many=True),
+    )
     def get(self, request: Request) -> Response:
-        """The caller's webhooks, and what became of the last message to each."""
         webhooks = list(oneself(request).webhooks.all())
         return Response(WebhookAnswer(with_last_delivery(webhooks), many=True).data)
 
-    @extend_schema(
-        operation_id="add_webhook",
+    @operation(
+        "add_webhook",
+        "Register an https address that is told of the caller's turns and tables",
+        (
+            "Messages are signed as in Standard Webhooks with the `secret`, which is shown only here. A "
+            "turn is told once. What gets no 2xx within five seconds is sent again, with the same "
+            "`webhook-id`, for a day; 410 disables."
+        ),
         parameters=[LOCATION],
         request=WebhookFieldsSerializer,
         responses={201: NewWebhookAnswer},
@@ -97,11 +106,6 @@ class WebhooksView(WebhookCall):
     @refuses(TOO_MANY)
     @idempotent
     def post(self, request: Request) -> Response:
-        """Register an https address that is told of the caller's turns and tables.
-
-        Messages are signed as in Standard Webhooks with the `secret`, which is shown only here. A turn is told once.
-        What gets no 2xx within five seconds is sent again, with the same `webhook-id`, for a day; 410 disables.
-        """
         given = checked(WebhookFieldsSerializer(data=request.data))
         made = addressbook.register(oneself(request), given["url"], given["events"])
         at = {"Location": reverse("webhook", args=(made.pk,))}
@@ -109,20 +113,22 @@ class WebhooksView(WebhookCall):
 
 
 class WebhookView(WebhookCall):
-    @extend_schema(operation_id="webhook", responses=WebhookAnswer)
+    @operation("webhook", "One of the caller's webhooks", responses=WebhookAnswer)
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        """One of the caller's webhooks."""
         return self.answer(addressbook.own(oneself(request), webhook_id))
 
-    @extend_schema(operation_id="change_webhook", request=WebhookChangesSerializer, responses=WebhookAnswer)
+    @operation(
+        "change_webhook",
+        "Change the address or the events, or turn a webhook off and on",
+        request=WebhookChangesSerializer,
+        responses=WebhookAnswer,
+    )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
-        """Change the address or the events, or turn a webhook off and on."""
         given = checked(WebhookChangesSerializer(data=request.data, partial=True))
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
 
-    @extend_schema(operation_id="remove_webhook", responses={204: None})
+    @operation("remove_webhook", "Remove a webhook, with whatever it has not been told yet", responses={204: None})
     def delete(self, request: Request, webhook_id: UUID) -> Response:
-        """Remove a webhook, with whatever it has not been told yet."""
         addressbook.remove(oneself(request), webhook_id)
         return Response(status=204)
 
@@ -131,10 +137,15 @@ class WebhookView(WebhookCall):
 
 
 class WebhookTestView(WebhookCall):
-    @extend_schema(operation_id="try_webhook", request=None, responses={202: DeliveryAnswer})
+    @operation(
+        "try_webhook",
+        "Have a message of type `test` sent",
+        "What becomes of it is the webhook's `last_delivery`.",
+        request=None,
+        responses={202: DeliveryAnswer},
+    )
     @refuses(DISABLED)
     @idempotent
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Have a message of type `test` sent. What becomes of it is the webhook's `last_delivery`."""
         test = addressbook.send_test(oneself(request), webhook_id, timezone.now())
         return Response(DeliveryAnswer(test).data, 202)
