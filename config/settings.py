@@ -142,10 +142,15 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_RATES": {
         "caller": env.rate("RATE_CALLER", "6000/min"),
         "check": env.rate("RATE_CHECK", "30/min"),
+        "export": env.rate("RATE_EXPORT", "10/min"),
         "guest": env.rate("RATE_GUEST", "60/min"),
+        "handover": env.rate("RATE_HANDOVER", "20/min"),
         "hint": env.rate("RATE_HINT", "60/min"),
         "invite": env.rate("RATE_INVITE", "60/min"),
         "login": env.rate("RATE_LOGIN", "20/min"),
+        "password": env.rate("RATE_PASSWORD", "60/hour"),
+        "receiver": env.rate("RATE_RECEIVER", "300/min"),
+        "table": env.rate("RATE_TABLE", "600/hour"),
         "webhook": env.rate("RATE_WEBHOOK", "20/min"),
     },
     "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone

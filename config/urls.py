@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerView
 
+from players import admin_passwords
 from rest.described import SchemaView
 from rest.health import healthz, readyz
 from rest.languages import in_english
@@ -29,6 +30,8 @@ urlpatterns = [
     path("readyz", readyz),
     path("metrics", metrics),
     re_path(r"^admin/r/", not_found, {"exception": None}),  # rows on the site itself: there are none, whatever their id
+    path("admin/login/", admin_passwords.log_in),  # before the admin's own, whose passwords have no limit
+    path("admin/password_change/", admin_passwords.change_password),
     path("admin/", admin.site.urls),
     path("api/v1/schema", in_english(SchemaView.as_view()), name="schema"),
     path(

@@ -27,13 +27,20 @@ class UsernameTaken(Exception):
     """Somebody else has this username."""
 
 
+class AlreadyRegistered(Exception):
+    """The caller has an account: no other is made for them."""
+
+
 def become_guest(name: str) -> Player:
     return Player.objects.create_user(None, name=name)
 
 
 @transaction.atomic
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
-    """Make an account; a guest becomes it and keeps seats and history. Raises ``UsernameTaken``."""
+    """Make an account; a guest becomes it and keeps seats and history.
+
+    Raises ``UsernameTaken``, ``AlreadyRegistered``, ``Forgotten``.
+    """
     player = guest_of(caller) or Player(name=username[:NAME_LENGTH])
     player.username = username
     player.name = name or player.name
@@ -47,10 +54,27 @@ def register(caller: Player | AnonymousUser, username: str, password: str, name:
 
 
 def guest_of(caller: Player | AnonymousUser) -> Player | None:
-    """The caller's row, locked, if they are a guest still: since the token was read they may have become an account."""
+    """The caller's row, locked, if they have a token. Since it was read they may have become an account."""
     if not isinstance(caller, Player):
         return None
-    return Player.objects.select_for_update().filter(pk=caller.id, username=None, is_active=True).first()
+    here = Player.objects.select_for_update().filter(pk=caller.id, is_active=True).first()
+    if here is None:
+        raise Forgotten
+    if here.username is not None:
+        raise AlreadyRegistered
+    return here
+
+
+def is_own(caller: Player, username: str, password: str) -> bool:
+    """Whether these are the caller's own. In the caller's transaction, until whose end the password stays."""
+    here = Player.objects.select_for_update(no_key=True).get(pk=caller.id)
+    is_name = here.is_active and same_username(here.username or "", username)
+    return is_name and here.check_password(password)
+
+
+def same_username(one: str, other: str) -> bool:
+    """As the constraint on usernames compares them."""
+    return Player.normalize_username(one).lower() == Player.normalize_username(other).lower()
 
 
 def free_username(wanted: str) -> str:

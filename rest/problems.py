@@ -96,7 +96,7 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
     members = exc.members if isinstance(exc, Refusal) else {}
     detail = str(exc.detail)
     if isinstance(exc, exceptions.Throttled):
-        detail = too_often(ceil(getattr(exc, "wait", None) or 1))
+        detail = too_often(seconds_to_wait(exc))
     if isinstance(exc, exceptions.ValidationError):
         errors = list(field_errors(exc.detail))
         members = {"errors": errors}
@@ -106,6 +106,11 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
     request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     headers = headers_of(exc) | language_headers()
     return Response(body, exc.status_code, headers=headers, content_type=CONTENT_TYPE)
+
+
+def seconds_to_wait(throttled: exceptions.Throttled) -> int:
+    """As ``Retry-After`` has it."""
+    return max(1, ceil(getattr(throttled, "wait", None) or 1))
 
 
 def too_often(seconds: int) -> str:

@@ -4,14 +4,14 @@ Tokens cost nothing, so what is dear is counted by address too.
 """
 
 import hashlib
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING
 
-from redis import Redis
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from rest import redis
+from rest import counts
 
 OF_ONE_ADDRESS = 3
 """How many callers' worth of what is dear an address may ask for: a family or a club shares one."""
@@ -36,23 +36,23 @@ class CallerThrottle(SimpleRateThrottle):
     def allow_request(self, request: Request, view: "APIView | None") -> bool:
         if self.rate is None:
             return True
-        window = int(self.timer() // self.duration)
+        window = self.window()
         return all(self.is_within(f"{key}:{window}", most) for key, most in self.counted(request, view))
+
+    def get_ident(self, request: Request) -> str:
+        return network_of(str(super().get_ident(request) or ""))
+
+    def window(self) -> int:
+        """The number of the window that the clock is in."""
+        return int(self.timer() // self.duration)
 
     def counted(self, request: Request, view: "APIView | None") -> list[tuple[str, int]]:
         """What this request counts for, and how many each of these may ask."""
         return [(self.get_cache_key(request, view), self.num_requests)]
 
     def is_within(self, key: str, most: int) -> bool:
-        counted = redis.ask(lambda counters: self.count(counters, key), "nobody is throttled")
+        counted = counts.add(key, 1, int(self.duration), "nobody is throttled")
         return counted is None or counted <= most
-
-    def count(self, counters: Redis, key: str) -> int:
-        """Count one more in this window, and how many that makes."""
-        counted = int(counters.incr(key))
-        if counted == 1:
-            counters.expire(key, int(self.duration) + 1)
-        return counted
 
     def wait(self) -> float:
         """Seconds until the next window."""
@@ -96,16 +96,19 @@ class GuestThrottle(AddressThrottle):
     scope = "guest"
 
 
-class InviteThrottle(AddressThrottle):
-    scope = "invite"
-
-
-class LoginThrottle(AddressThrottle):
-    scope = "login"
-
-
 def count_bad_token(request: Request) -> None:
     """A made-up token is no caller of its own: it counts as a request of its address. Raises ``Throttled``."""
     throttle = AddressThrottle()
     if not throttle.allow_request(request, None):
         raise Throttled(throttle.wait())
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address, or the network of an IPv6 address: its owner has as many of those as they like."""
+    try:
+        number = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(number, IPv6Address) and number.ipv4_mapped:
+        return str(number.ipv4_mapped)
+    return str(IPv6Network((number, 64), strict=False)) if isinstance(number, IPv6Address) else str(number)

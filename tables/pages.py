@@ -1,5 +1,6 @@
 """The pages for people: the front door, what an invite's link shows, and the texts about all this."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -7,8 +8,11 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from rest_framework.exceptions import Throttled
 
 from rest.methods import to_read
+from rest.problems import seconds_to_wait, too_often
+from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.models import Status, Table
 
@@ -35,6 +39,10 @@ TEXTS = (
 )
 
 
+class NoSuchInvite(Exception):
+    """No table has this code."""
+
+
 @to_read
 def front(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/front.html", {"texts": TEXTS})
@@ -51,19 +59,39 @@ def text(request: HttpRequest, name: str) -> HttpResponse:
 @to_read
 def invite(request: HttpRequest) -> HttpResponse:
     """To the page of an invite that was typed or pasted."""
-    table = invited_to(request.GET.get("invite", ""))
-    return redirect("invitation", table.invite_code) if table else shown(request, None)
+    return opened(request, request.GET.get("invite", ""), lambda table: redirect("invitation", table.invite_code))
 
 
 @to_read
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     """Who invites to what, and how to sit down with any client; of a match the board, for whoever may look."""
-    return shown(request, invited_to(code))
+    return opened(request, code, lambda table: shown(request, told(table)))
 
 
-def shown(request: HttpRequest, table: Table | None) -> HttpResponse:
-    context = {"server": settings.PUBLIC_URL} | (told(table) if table else {})
-    return render(request, "tables/invitation.html", context, status=200 if table else 404)
+def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResponse]) -> HttpResponse:
+    """What there is to say of an invite; of one that leads nowhere, that it does not."""
+    try:
+        with codes_tried(request, None, invite, (NoSuchInvite,)):
+            table = invited_to(invite)
+            if table is None:
+                raise NoSuchInvite
+    except NoSuchInvite:
+        return shown(request, {}, status=404)
+    except Throttled as throttled:
+        return later(request, throttled)
+    return answer(table)
+
+
+def later(request: HttpRequest, throttled: Throttled) -> HttpResponse:
+    """A page for somebody who has tried too many codes."""
+    seconds = seconds_to_wait(throttled)
+    page = shown(request, {"too_often": too_often(seconds)}, status=429)
+    page.headers["Retry-After"] = str(seconds)
+    return page
+
+
+def shown(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
+    return render(request, "tables/invitation.html", {"server": settings.PUBLIC_URL} | facts, status=status)
 
 
 def told(table: Table) -> dict[str, Any]:

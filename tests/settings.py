@@ -11,8 +11,7 @@ from config.settings import REST_FRAMEWORK as SERVED
 MAY_BE_EMPTIED = r"-c mexican_train.log=may\ be\ emptied"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-UNTHROTTLED = dict.fromkeys(("caller", "check", "guest", "hint", "invite", "login", "webhook"))
-REST_FRAMEWORK = SERVED | {"DEFAULT_THROTTLE_RATES": UNTHROTTLED}
+REST_FRAMEWORK = SERVED | {"DEFAULT_THROTTLE_RATES": dict.fromkeys(SERVED["DEFAULT_THROTTLE_RATES"])}
 options = KEPT["default"]["OPTIONS"]
 marked = options | {"options": f"{options['options']} {MAY_BE_EMPTIED}"}
 DATABASES = KEPT | {"default": KEPT["default"] | {"OPTIONS": marked}}

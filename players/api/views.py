@@ -2,7 +2,7 @@
 
 from django.db import transaction
 from django.utils.translation import gettext
-from rest_framework.exceptions import AuthenticationFailed, Throttled, ValidationError
+from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,14 +19,18 @@ from players.api.serializers import (
     WelcomeSerializer,
 )
 from players.models import Player
+from players.passwords import password_tried, username_tried
 from players.tokens import issue_token
 from rest.bodies import checked
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
 from rest.texts import operation
-from rest.throttles import CallerThrottle, GuestThrottle, LoginThrottle
+from rest.throttles import CallerThrottle, GuestThrottle
 
 BAD_CREDENTIALS = Refused(401, "bad_credentials", "There is no account with this username and password.")
+ALREADY_REGISTERED = Refused(
+    409, "already_registered", "You have an account already, and this is not its username and password."
+)
 
 
 def welcome(player: Player, status: int) -> Response:
@@ -37,6 +41,11 @@ def oneself(request: Request) -> Player:
     """The caller of a view that lets nobody else in."""
     assert isinstance(request.user, Player)
     return request.user
+
+
+def deleted_meanwhile() -> AuthenticationFailed:
+    """To be raised."""
+    return AuthenticationFailed(gettext("This player has been deleted meanwhile."))
 
 
 class GuestView(APIView):
@@ -60,24 +69,37 @@ class RegistrationView(APIView):
     @operation(
         "register",
         "Make an account",
-        "With a guest's token that guest becomes the account and keeps seats and history.",
+        "With a guest's token that guest becomes the account and keeps seats and history. Sent again with that token, "
+        "it answers 200 and another token; an account makes no other account.",
         request=RegistrationSerializer,
-        responses={201: WelcomeSerializer},
+        responses={201: WelcomeSerializer, 200: WelcomeSerializer},
     )
+    @refuses(ALREADY_REGISTERED)
     @idempotent
     def post(self, request: Request) -> Response:
         given = checked(RegistrationSerializer(data=request.data))
         try:
             player = accounts.register(request.user, given["username"], given["password"], given.get("name"))
+        except accounts.AlreadyRegistered:
+            return self.again(request, given["username"], given["password"])
         except accounts.UsernameTaken as taken:
+            username_tried(request)
             told = gettext("This username is taken.")
             raise ValidationError({"username": told}, code="username_taken") from taken
+        except accounts.Forgotten as forgotten:
+            raise deleted_meanwhile() from forgotten
         return welcome(player, 201)
+
+    def again(self, request: Request, username: str, password: str) -> Response:
+        caller = oneself(request)
+        with password_tried(request, username), transaction.atomic():
+            if not accounts.is_own(caller, username, password):
+                raise ALREADY_REGISTERED.as_refusal()
+            return welcome(Player.objects.get(pk=caller.pk), 200)
 
 
 class LoginView(APIView):
     authentication_classes = ()
-    throttle_classes = (LoginThrottle,)
 
     @operation(
         "login",
@@ -89,7 +111,7 @@ class LoginView(APIView):
     @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
         given = checked(LoginSerializer(data=request.data))
-        with transaction.atomic():
+        with password_tried(request, given["username"]), transaction.atomic():
             player = accounts.log_in(given["username"], given["password"])
             if player is None:
                 raise BAD_CREDENTIALS.as_refusal()
@@ -131,8 +153,12 @@ class MeView(APIView):
     )
     def patch(self, request: Request) -> Response:
         given = checked(MeChangesSerializer(data=request.data))
-        if "password" in given:
-            self.must_not_guess(request)
+        if "password" not in given or oneself(request).username is None:
+            return self.changed(request, given)
+        with password_tried(request, str(oneself(request).username)):
+            return self.changed(request, given)
+
+    def changed(self, request: Request, given: dict[str, str]) -> Response:
         try:
             return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
         except accounts.NoAccount as guest:
@@ -142,13 +168,7 @@ class MeView(APIView):
             told = gettext("This is not the current password.")
             raise ValidationError({"current_password": told}, code="wrong_password") from wrong
         except accounts.Forgotten as forgotten:
-            raise AuthenticationFailed(gettext("This player has been deleted meanwhile.")) from forgotten
-
-    def must_not_guess(self, request: Request) -> None:
-        """Whoever has a token tries passwords no more often than who has none."""
-        throttle = LoginThrottle()
-        if not throttle.allow_request(request, self):
-            raise Throttled(throttle.wait())
+            raise deleted_meanwhile() from forgotten
 
     @operation(
         "forget_me",

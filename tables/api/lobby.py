@@ -12,17 +12,18 @@ from rest.languages import Worded
 from rest.pages import NewestFirst, Together
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
-from rest.throttles import InviteThrottle
 from rules.bots import BOTS
 from tables import lobby, refusals, seating, sight
 from tables.api import answers, fields
 from tables.api.views import TableCall, caller_of, with_seats
+from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.models import Table
 from tables.telling import told
 
 HOSTS_RIGHT = (NO_TOKEN, refusals.NotHost)
 OVER = (refusals.TableFinished, refusals.TableCancelled)
+WRONG_CODE = (refusals.UnknownInvite, refusals.InviteNeeded, refusals.NotFound)
 SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, refusals.SeatForfeited)
 
 
@@ -79,14 +80,13 @@ class TableView(TableCall):
 
 
 class InviteView(TableCall):
-    throttle_classes = (InviteThrottle,)
-
     @operation("invitation", "What an invite is to, before one sits down with it", responses=answers.InvitationAnswer)
     @refuses(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
-        table = invited_to(code)
-        if table is None:
-            raise refusals.UnknownInvite
+        with codes_tried(request, caller_of(request), code, WRONG_CODE):
+            table = invited_to(code)
+            if table is None:
+                raise refusals.UnknownInvite
         return Response(
             sight.invitation(with_seats(Table.objects.select_related("host")).get(pk=table.pk), caller_of(request))
         )
@@ -105,7 +105,8 @@ class JoinView(TableCall):
     def post(self, request: Request) -> Response:
         caller = self.player
         given = checked(fields.JoinSerializer(data=request.data))
-        taken = seating.join(given["invite"], caller, given.get("seat"))
+        with codes_tried(request, caller, given["invite"], WRONG_CODE):
+            taken = seating.join(given["invite"], caller, given.get("seat"))
         return Response({"table": self.answer(taken.table).data, "seat": taken.seat.number})
 
 
@@ -121,7 +122,9 @@ class SeatsView(TableCall):
     def post(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
         given = checked(fields.TakeSeatSerializer(data=request.data))
-        taken = seating.take_seat(table_id, caller, given.get("seat"), given.get("invite"))
+        invite = given.get("invite")
+        with codes_tried(request, caller, invite, WRONG_CODE):
+            taken = seating.take_seat(table_id, caller, given.get("seat"), invite)
         body = {"table": self.answer(taken.table).data, "seat": taken.seat.number}
         return Response(body, 201 if taken.is_new else 200)
 

@@ -111,13 +111,16 @@ class Broker:
         self.process.wait()
 
 
+UNTHROTTLED = ("CALLER", "GUEST", "HANDOVER", "HINT", "INVITE", "LOGIN", "PASSWORD", "RECEIVER", "TABLE", "WEBHOOK")
+
+
 @contextmanager
 def running_server(**own: str) -> Iterator[Server]:
     """Servers, those in ``own`` excepted, migrated, with web, worker, bots, webhooks and beat."""
     given = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}} | own
     with throwaway_servers(given) as addresses:
         url = f"http://127.0.0.1:{free_port()}"
-        rates = {f"RATE_{scope}": "1000000/min" for scope in ("CALLER", "GUEST", "HINT", "INVITE", "LOGIN", "WEBHOOK")}
+        rates = {f"RATE_{scope}": "1000000/min" for scope in UNTHROTTLED}
         environment = given | addresses | rates | {"DJANGO_SETTINGS_MODULE": "config.settings", "PUBLIC_URL": url}
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
         server = Server(url, environment)

@@ -1,7 +1,6 @@
 """``PATCH players/me`` with a ``password``."""
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -9,11 +8,10 @@ from knox.models import AuthToken
 
 from players import accounts
 from players.models import Player
-from rest.redis import Patience
-from rest.throttles import LoginThrottle
 from tests.at_once import await_blocked, threads
 from tests.cast import Answer, Caller
 from tests.players.conftest import PASSWORD
+from tests.rates import limit
 from tests.rest.checks import check_refused, together
 
 NEW = "dominoes at night"
@@ -71,10 +69,7 @@ def test_a_guest_has_none_to_change(alice: Caller) -> None:
 
 
 def test_it_is_guessed_no_more_often_than_at_the_log_in(dora: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    minute = uuid4().int % 10**9 * 60.0
-    monkeypatch.setattr(LoginThrottle, "timer", lambda _: minute)
-    monkeypatch.setattr(Patience, "asks_from", 0)
-    monkeypatch.setattr(LoginThrottle, "THROTTLE_RATES", dict.fromkeys(("caller",)) | {"login": "2/min"})
+    limit(monkeypatch, login="2/min")
     wrong: dict[str, Any] = CHANGE | {"current_password": "trains-and-tiles"}
     assert [dora.patch("players/me", wrong).status for _ in range(2)] == [400, 400]
     check_refused(lambda: dora.patch("players/me", CHANGE), 429, "too_many_requests")

@@ -15,6 +15,7 @@ from rest.problems import bad_request, permission_denied, server_error
 from rest.redis import LEFT_ALONE, Patience, client
 from rest.throttles import CallerThrottle
 from tests.cast import Answer, Caller, guest, open_table, read
+from tests.rates import limit
 from tests.rest.checks import check_problem, check_refused, together
 from tests.rest.wsgi import environ_of, through_wsgi
 
@@ -155,14 +156,7 @@ def test_what_the_rules_refuse(playing: dict[str, Any], alice: Caller) -> None:
 @pytest.fixture
 def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of everything a minute, in a minute that is this test's alone."""
-    minute = uuid4().int % 10**9 * 60.0
-    monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
-    monkeypatch.setattr(Patience, "asks_from", 0)
-    monkeypatch.setattr(
-        CallerThrottle,
-        "THROTTLE_RATES",
-        dict.fromkeys(("caller", "check", "guest", "hint", "login", "webhook"), "2/min"),
-    )
+    limit(monkeypatch, caller="2/min", guest="2/min", login="2/min")
 
 
 @pytest.mark.parametrize("path", ["players/guest", "players/register", "players/login", "tables"])

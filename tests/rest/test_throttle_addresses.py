@@ -1,29 +1,18 @@
 """Tokens cost nothing: what is dear is counted by address too, and so are tokens that somebody makes up."""
 
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 
-from rest.redis import Patience
-from rest.throttles import OF_ONE_ADDRESS, CallerThrottle
+from rest.throttles import OF_ONE_ADDRESS
 from tests.cast import Answer, Caller, guest, open_table
 from tests.matches import begin
+from tests.rates import limit
 from tests.rest.checks import check_refused
-
-SCOPES = ("caller", "check", "guest", "hint", "login", "webhook")
-
-
-@pytest.fixture
-def minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is this test's alone."""
-    minute = uuid4().int % 10**9 * 60.0
-    monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
-    monkeypatch.setattr(Patience, "asks_from", 0)
 
 
 def two_a_minute(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
-    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(SCOPES) | {scope: "2/min"})
+    limit(monkeypatch, **{scope: "2/min"})
 
 
 def ask_for_hint(caller: Caller) -> Answer:
@@ -48,9 +37,7 @@ DEAR: dict[str, Callable[[Caller], Answer]] = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("scope", DEAR)
-def test_other_tokens_of_an_address_share_what_is_dear(
-    minute: None, monkeypatch: pytest.MonkeyPatch, scope: str
-) -> None:
+def test_other_tokens_of_an_address_share_what_is_dear(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
     two_a_minute(monkeypatch, scope)
     statuses = [DEAR[scope](guest("Alice")).status for _ in range(2 * OF_ONE_ADDRESS + 1)]
     assert 429 not in statuses[:-1]
@@ -59,9 +46,7 @@ def test_other_tokens_of_an_address_share_what_is_dear(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("scope", DEAR)
-def test_one_token_does_not_use_up_its_addresss_share(
-    minute: None, monkeypatch: pytest.MonkeyPatch, scope: str
-) -> None:
+def test_one_token_does_not_use_up_its_addresss_share(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
     two_a_minute(monkeypatch, scope)
     alice = guest("Alice")
     assert [DEAR[scope](alice).status for _ in range(2 * OF_ONE_ADDRESS + 2)].count(429) == 2 * OF_ONE_ADDRESS
@@ -69,9 +54,7 @@ def test_one_token_does_not_use_up_its_addresss_share(
 
 
 @pytest.mark.parametrize("path", ["players/me", "players/me/webhooks", "tables", "tables/{id}", "tables/{id}/position"])
-def test_made_up_tokens_are_counted_by_their_address(
-    minute: None, monkeypatch: pytest.MonkeyPatch, alice: Caller, path: str
-) -> None:
+def test_made_up_tokens_are_counted_by_their_address(monkeypatch: pytest.MonkeyPatch, alice: Caller, path: str) -> None:
     path = path.format(id=open_table(alice)["id"])
     two_a_minute(monkeypatch, "caller")
     assert [Caller(f"made-up-{at}").get(path).status for at in range(2)] == [401, 401]
@@ -79,7 +62,7 @@ def test_made_up_tokens_are_counted_by_their_address(
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_a_good_token_is_no_worse_off_for_them(minute: None, monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
+def test_a_good_token_is_no_worse_off_for_them(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
     two_a_minute(monkeypatch, "caller")
     assert [Caller(f"made-up-{at}").get("players/me").status for at in range(4)] == [401, 401, 429, 429]
     assert alice.get("players/me").status == 200

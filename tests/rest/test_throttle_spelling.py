@@ -1,12 +1,9 @@
 """One token is one caller for the throttle, however its header is spelt."""
 
-from uuid import uuid4
-
 import pytest
 
-from rest.redis import Patience
-from rest.throttles import CallerThrottle
 from tests.cast import Caller
+from tests.rates import limit
 from tests.rest.checks import check_refused
 
 SPELLINGS = ["Bearer {}", "bearer {}", "BEARER {}", "Bearer  {}", "Bearer\t{}", " bEARER \t {} "]
@@ -15,12 +12,7 @@ SPELLINGS = ["Bearer {}", "bearer {}", "BEARER {}", "Bearer  {}", "Bearer\t{}", 
 @pytest.fixture
 def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two calls a minute, in a minute that is this test's alone."""
-    minute = uuid4().int % 10**9 * 60.0
-    monkeypatch.setattr(CallerThrottle, "timer", lambda _: minute)
-    monkeypatch.setattr(Patience, "asks_from", 0)
-    monkeypatch.setattr(
-        CallerThrottle, "THROTTLE_RATES", dict.fromkeys(("caller", "check", "guest", "hint", "login"), "2/min")
-    )
+    limit(monkeypatch, caller="2/min")
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from rest.throttles import InviteThrottle
 from tables.models import Table
 from tests.cast import Caller, join, open_table
-from tests.rest.checks import check_problem, check_refused
+from tests.rest.checks import check_refused
 
 
 def invitation(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
@@ -48,11 +47,3 @@ def test_a_table_without_a_host(alice: Caller) -> None:
 @pytest.mark.parametrize("code", ["NOSUCHCODE", "x", "%00", "%F0%9F%90%89", "x" * 3000, "' or 1=1 --"])
 def test_an_unknown_code(alice: Caller, code: str) -> None:
     check_refused(lambda: alice.get(f"invites/{code}"), 404, "unknown_invite")
-
-
-def test_codes_cannot_be_tried_one_after_another(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By address: another token is no way round."""
-    monkeypatch.setitem(InviteThrottle.THROTTLE_RATES, "invite", "2/min")
-    code = open_table(alice)["invite"]["code"]
-    assert {bob.get(f"invites/{each}").status for each in ("NOSUCHCODE", code)} == {404, 200}
-    check_problem(alice.get(f"invites/{code}"), 429, "too_many_requests")

@@ -1,0 +1,46 @@
+"""Counts of a window of time: in Redis for all processes together, or in this process while Redis is away."""
+
+from threading import Lock
+
+from redis import Redis
+
+from rest import redis
+
+MOST_KEYS = 10_000
+"""How many counts a process keeps while Redis is away; beyond, the oldest are dropped."""
+
+
+class OwnCounts:
+    """Counts of this process alone."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, int] = {}
+        self.lock = Lock()
+
+    def add(self, key: str, amount: int) -> int:
+        with self.lock:
+            self.counts[key] = counted = self.counts.get(key, 0) + amount
+            while len(self.counts) > MOST_KEYS:
+                del self.counts[next(iter(self.counts))]
+        return counted
+
+
+OWN = OwnCounts()
+
+
+def add(key: str, amount: int, seconds: int, otherwise: str) -> int | None:
+    """Add to a count that is kept for so many seconds, and return it; ``None`` while Redis is away."""
+    return redis.ask(lambda counters: add_in(counters, key, amount, seconds), otherwise)
+
+
+def add_in(counters: Redis, key: str, amount: int, seconds: int) -> int:
+    counted = int(counters.incrby(key, amount))
+    if counted == amount:
+        counters.expire(key, seconds + 1)
+    return counted
+
+
+def add_always(key: str, amount: int, seconds: int) -> int:
+    """The same for what must not be free while Redis is away: then each process counts for itself."""
+    counted = add(key, amount, seconds, "each process counts for itself")
+    return OWN.add(key, amount) if counted is None else counted

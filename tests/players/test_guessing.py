@@ -1,0 +1,166 @@
+"""One limit for an account's password, whichever door it is tried at, and one for each address."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth import hashers
+from django.test import Client
+
+from players.accounts import register
+from players.models import Player
+from players.tokens import issue_token
+from rest.redis import Patience
+from tests.cast import Answer, Caller
+from tests.players.conftest import PASSWORD
+from tests.rates import limit
+from tests.rest.checks import check_problem, check_refused
+from tests.rest.wsgi import environ_of, through_wsgi
+
+WRONG = "trains-and-tiles"
+
+
+@pytest.fixture
+def keeper(alice: Caller) -> Caller:
+    """A superuser with a username that no other test has, so that no address is known for it."""
+    assert alice.player is not None
+    name = f"keeper{uuid4().hex[:12]}"
+    player = register(alice.player, name, PASSWORD, None)
+    Player.objects.filter(pk=player.pk).update(is_staff=True, is_superuser=True)
+    return Caller(issue_token(player), player)
+
+
+def username(caller: Caller) -> str:
+    assert caller.player is not None
+    return str(caller.player.username)
+
+
+def log_in(caller: Caller, password: str, address: str = "127.0.0.1") -> Answer:
+    body = f'{{"username": "{username(caller)}", "password": "{password}"}}'.encode()
+    return through_wsgi(environ_of("POST", "/api/v1/players/login", body) | {"REMOTE_ADDR": address})
+
+
+def register_again(caller: Caller, password: str) -> Answer:
+    return caller.post("players/register", {"username": username(caller), "password": password})
+
+
+def change_password(caller: Caller, password: str) -> Answer:
+    return caller.patch("players/me", {"current_password": password, "password": PASSWORD})
+
+
+def as_answer(response: Any) -> Answer:
+    return Answer(response.status_code, None, response.headers, response.content.decode())
+
+
+def enter_admin(caller: Caller, password: str) -> Answer:
+    return as_answer(Client().post("/admin/login/", {"username": username(caller), "password": password}))
+
+
+def change_in_admin(caller: Caller, password: str) -> Answer:
+    client = Client()
+    client.force_login(Player.objects.get(username=username(caller)))
+    form = {"old_password": password, "new_password1": PASSWORD, "new_password2": PASSWORD}
+    return as_answer(client.post("/admin/password_change/", form))
+
+
+DOORS: dict[str, Callable[[Caller, str], Answer]] = {
+    "login": log_in,
+    "register": register_again,
+    "me": change_password,
+    "admin": enter_admin,
+    "admin's change": change_in_admin,
+}
+each_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+
+
+@each_door
+@pytest.mark.parametrize("scope", ["login", "password"])
+def test_every_door_is_shut_once_there_were_too_many_tries_at_another(
+    keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer], scope: str
+) -> None:
+    limit(monkeypatch, **{scope: "2/min"})
+    assert [log_in(keeper, WRONG).status for _ in range(2)] == [401, 401]
+    answer = door(keeper, PASSWORD)
+    assert answer.status == 429, answer.text
+    assert int(answer.headers["Retry-After"]) > 0
+    if answer.body is None:
+        assert "Too many tries" in answer.text
+
+
+@each_door
+def test_a_wrong_password_counts_at_every_door(
+    keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer]
+) -> None:
+    limit(monkeypatch, password="1/hour")
+    assert door(keeper, WRONG).status in {200, 400, 401, 409}
+    assert log_in(keeper, PASSWORD).status == 429
+
+
+@each_door
+def test_nothing_is_hashed_for_one_who_has_tried_too_often(
+    keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer]
+) -> None:
+    limit(monkeypatch, login="1/min")
+    log_in(keeper, WRONG)
+
+    def hash_nothing(*args: object) -> None:
+        raise AssertionError("a password is hashed")
+
+    monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", hash_nothing)
+    assert door(keeper, PASSWORD).status == 429
+
+
+@each_door
+def test_a_right_password_uses_nothing_up(
+    keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer]
+) -> None:
+    limit(monkeypatch, password="1/hour")
+    assert [door(keeper, PASSWORD).status in {200, 302} for _ in range(2)] == [True, True]
+
+
+def test_many_addresses_share_the_accounts_limit(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, password="3/hour")
+    answers = [log_in(keeper, WRONG, f"192.0.2.{at}") for at in range(4)]
+    assert [answer.status for answer in answers] == [401, 401, 401, 429]
+
+
+def test_the_owner_is_not_kept_out_at_home(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the password has been right lately, strangers' tries do not count; those from there do."""
+    limit(monkeypatch, password="1/hour", login="4/min")
+    assert log_in(keeper, PASSWORD, "198.51.100.7").status == 200
+    assert [log_in(keeper, WRONG, "192.0.2.1").status for _ in range(2)] == [401, 429]
+    assert log_in(keeper, PASSWORD, "198.51.100.7").status == 200
+    assert [log_in(keeper, WRONG, "198.51.100.7").status for _ in range(3)] == [401, 401, 429]
+    assert keeper.get("players/me").status == 200
+
+
+def test_a_spelling_of_the_name_is_no_other_account(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, password="1/hour")
+    names = [username(keeper), username(keeper).upper()]
+    answers = [Caller().post("players/login", {"username": name, "password": WRONG}) for name in names]
+    assert [answer.status for answer in answers] == [401, 429]
+
+
+def test_the_addresses_of_one_network_are_one_caller(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has an IPv6 address has millions of them."""
+    limit(monkeypatch, login="2/min")
+    wanted = ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3", "2001:db8:1:3::1", "::ffff:192.0.2.1"]
+    assert [log_in(keeper, WRONG, each).status for each in wanted] == [401, 401, 429, 401, 401]
+
+
+def test_whether_a_username_is_taken_is_asked_no_more_often(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, login="2/min")
+    taken = {"username": username(keeper), "password": PASSWORD}
+    assert [Caller().post("players/register", taken).status for _ in range(3)] == [400, 400, 429]
+    answer = check_refused(lambda: Caller().post("players/register", taken), 429, "too_many_requests")
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+def test_guessing_is_not_free_while_redis_is_away(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process counts for itself then."""
+    limit(monkeypatch, password="2/hour")
+    monkeypatch.setattr(Patience, "began", lambda: None)
+    answers = [log_in(keeper, WRONG) for _ in range(3)]
+    assert [answer.status for answer in answers[:2]] == [401, 401]
+    check_problem(answers[2], 429, "too_many_requests")

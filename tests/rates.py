@@ -1,0 +1,21 @@
+"""Limits of rates for a test: nobody is throttled but where it says so, in a window of time that is its alone."""
+
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+
+from rest.counts import OWN
+from rest.redis import Patience
+from rest.throttles import CallerThrottle
+
+
+def limit(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
+    """Set rates by scope, such as ``login="2/min"``."""
+    scopes = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    assert rates.keys() <= scopes.keys()
+    moment = uuid4().int % 10**9 * 3600.0
+    monkeypatch.setattr(CallerThrottle, "timer", lambda _: moment)
+    monkeypatch.setattr(Patience, "asks_from", 0)
+    monkeypatch.setattr(OWN, "counts", {})
+    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(scopes) | rates)
