@@ -233,6 +233,9 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
+# The header in which a proxy says when it had the whole request. Only for one that overwrites what a caller sends.
+REQUEST_START_HEADER = env.text("REQUEST_START_HEADER", "").strip()
+
 # How many may wait in one web process for tables to change, and how many of them for one caller.
 WATCHERS = env.whole_number("WATCHERS", 3000)
 WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from rules.errors import IllegalMove
 from rules.match import totals
 from rules.moves import PASS, Move
@@ -21,12 +23,15 @@ from tables.models import By, EndedReason, Hand, Round, Seat, StandIn, Status
 class Draft:
     """What one transaction is about to write: the moves, and where they leave the table.
 
-    ``deadline`` is that of the turn which goes on; it is ``None`` once a turn has ended.
+    ``at`` is when the moves take effect, after the table's lock was won. ``received_at`` is when the seat to move sent
+    its own move, which judges it; ``None`` if somebody else acts. ``deadline`` is that of the turn which goes on; it is
+    ``None`` once a turn has ended.
     ``turn_begins`` is the log's place where the turn begins that is on at the end, if it begins in this draft.
     """
 
     snapshot: Snapshot
     at: datetime
+    received_at: datetime | None
     state: State
     round_id: int
     next_number: int
@@ -59,12 +64,14 @@ class Draft:
         return self.seats[self.state.turn]
 
 
-def draft_of(snapshot: Snapshot, at: datetime) -> Draft:
+def draft_of(snapshot: Snapshot, at: datetime, *, is_movers_own: bool = False) -> Draft:
+    """A draft for a locked table. ``at`` is when the request was received; its moves take effect now."""
     assert snapshot.state is not None
     assert snapshot.round is not None
     return Draft(
         snapshot,
-        at,
+        max(at, timezone.now()),
+        at if is_movers_own else None,
         snapshot.state,
         snapshot.round.id,
         snapshot.next_number,
@@ -222,11 +229,21 @@ def spare_the_stuck(table: UUID, at: datetime) -> None:
 
 
 def clocks_of(draft: Draft) -> schedule.Clocks:
+    """The clocks as they begin now, right before the rows are written: what went before costs the next seat nothing."""
     if not draft.is_playing:
         return schedule.STOPPED
+    now = max(draft.at, timezone.now())
     if draft.seat.level is not None:
-        return schedule.clocks_for_bot(draft.at, draft.snapshot.bot_delay_ms, draft.deadline)
-    return schedule.clocks_for_person(draft.at, draft.snapshot.turn_seconds, draft.deadline)
+        return schedule.clocks_for_bot(now, draft.snapshot.bot_delay_ms, draft.deadline)
+    return schedule.clocks_for_person(now, draft.snapshot.turn_seconds, deadline_kept(draft, now))
+
+
+def deadline_kept(draft: Draft, now: datetime) -> datetime | None:
+    """The deadline of a turn that goes on. A move that was received in time and answered late is not lost at once."""
+    if draft.deadline is None or draft.received_at is None:
+        return draft.deadline
+    kept = schedule.carried_on(draft.deadline, draft.snapshot.turn_seconds, draft.received_at, now)
+    return max(kept, now + schedule.LEAST)
 
 
 def flush_moves(draft: Draft) -> None:

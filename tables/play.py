@@ -60,7 +60,7 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     if number < snapshot.next_number and (stands := standing(snapshot, seat.number, move, number)):
         return Submitted(number, stands.text, is_new=False, snapshot=snapshot, drawn=drawn_by(stands, snapshot))
     check_turn(snapshot, seat, number, at, is_call=isinstance(move, Call))
-    draft = draft_of(snapshot, at)
+    draft = draft_of(snapshot, at, is_movers_own=seat.number == snapshot.turn)
     before = draft.state
     check_move(draft, seat.number, move)
     append(draft, move, By.PERSON, seat.number)

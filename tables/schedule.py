@@ -16,6 +16,10 @@ TAKE_TURN = "tables.tasks.take_turn"
 LOOK_AFTER = "tables.tasks.look_after"
 BOTS = "bots"
 """The queue in which bots wait for a process to think in, so that they keep no deadline waiting."""
+MOMENT = timedelta(milliseconds=250)
+"""A request that waited no longer than this leaves the deadline of a turn that goes on as it was."""
+LEAST = timedelta(seconds=1)
+"""A move that was received in time and keeps the turn leaves its player at least so much."""
 GRACE = timedelta(milliseconds=100)
 """The clock acts this long after a deadline, so that a move received in time is not overtaken while it waits."""
 STALLED_AFTER = timedelta(seconds=1)
@@ -57,6 +61,17 @@ def clocks_for_person(at: datetime, turn_seconds: int | None, running: datetime 
         return STOPPED
     deadline = running or at + timedelta(seconds=turn_seconds)
     return Clocks(deadline, deadline + GRACE)
+
+
+def carried_on(running: datetime, turn_seconds: int | None, received_at: datetime, now: datetime) -> datetime:
+    """The deadline of a turn that goes on: its player keeps what was left when the request was received.
+
+    That is a whole turn at most, for the turn may have begun while the request waited.
+    """
+    waited = now - received_at
+    if waited <= MOMENT or turn_seconds is None:
+        return running
+    return max(running, min(running + waited, now + timedelta(seconds=turn_seconds)))
 
 
 def nudge_after_commit(table: UUID, number: int, delay_ms: int = 0) -> None:

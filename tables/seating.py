@@ -1,6 +1,7 @@
 """Taking a seat, leaving it, coming back, and bots in seats."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from django.utils.translation import gettext
 from players.accounts import must_be_here
 from players.models import Kind, Player
 from rest.away import each_apart
-from tables import lobby, play, refusals
+from tables import lobby, play, refusals, schedule
 from tables.invites import codes_in, invited_to
 from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
 
@@ -28,28 +29,39 @@ class Taken:
     is_new: bool
 
 
-def join(invite: str, caller: Player, number: int | None) -> Taken:
+def join(invite: str, caller: Player, number: int | None, received_at: datetime | None = None) -> Taken:
     """Take a seat with an invite's code or link. Raises ``UnknownInvite`` or as ``take_seat``."""
     table = invited_to(invite)
     if table is None:
         raise refusals.UnknownInvite
-    return take_seat(table.id, caller, number, invite)
+    return take_seat(table.id, caller, number, invite, received_at=received_at)
 
 
-def take_seat(table_id: UUID, caller: Player, number: int | None, invite: str | None = None) -> Taken:
-    """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs."""
-    play.let_clock_act(table_id, caller, timezone.now())  # stays if this call is refused, unless it came with a key
-    return sit_down(table_id, caller, number, invite)
+def take_seat(
+    table_id: UUID,
+    caller: Player,
+    number: int | None,
+    invite: str | None = None,
+    *,
+    received_at: datetime | None = None,
+) -> Taken:
+    """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs.
+
+    ``received_at`` is when the request arrived (now, if it is none): whether a turn's time was over is judged by that.
+    """
+    at = received_at or timezone.now()
+    play.let_clock_act(table_id, caller, at)  # stays if this call is refused, unless it came with a key
+    return sit_down(table_id, caller, number, invite, at)
 
 
 @transaction.atomic
-def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | None) -> Taken:
+def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | None, received_at: datetime) -> Taken:
     table = lobby.locked(table_id)
     must_be_here(caller)
     seats = list(table.seats.select_related("player"))
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is not None:
-        come_back(table, own)
+        come_back(table, own, received_at)
         return Taken(table, own, is_new=False)
     may_enter(table, caller, invite)
     lobby.must_be(table, Status.OPEN)
@@ -86,17 +98,22 @@ def seat_at(seats: list[Seat], number: int) -> Seat:
     return seats[number]
 
 
-def come_back(table: Table, seat: Seat) -> None:
-    """The player plays again instead of the bot that stood in. Raises ``SeatForfeited``."""
+def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
+    """The player plays again instead of the bot that stood in. Raises ``SeatForfeited``.
+
+    Who asked while their time was not over has what was left of it then, however long the answer took.
+    """
     if table.status != Status.PLAYING:
         return
     if seat.stand_in_until == StandIn.END:
         raise refusals.SeatForfeited
     if seat.stand_in_until != StandIn.RETURN:
         return
-    if table.turn == seat.number and table.deadline and timezone.now() > table.deadline:
+    if table.turn == seat.number and table.deadline and received_at > table.deadline:
         set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over; it stays the bot's
     else:
+        if table.turn == seat.number and table.deadline:
+            table.deadline = schedule.carried_on(table.deadline, table.turn_seconds, received_at, timezone.now())
         set_stand_in(table, seat, "", StandIn.NOBODY)
 
 
@@ -109,9 +126,9 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
         lobby.run_clock(table, seat)
 
 
-def leave_seat(table_id: UUID, caller: Player, number: int) -> None:
+def leave_seat(table_id: UUID, caller: Player, number: int, received_at: datetime | None = None) -> None:
     """Empty a seat of an open table; in a match a bot plays it until its player is back."""
-    play.let_clock_act(table_id, caller, timezone.now(), number)
+    play.let_clock_act(table_id, caller, received_at or timezone.now(), number)
     stand_up(table_id, caller, number)
 
 

@@ -73,7 +73,9 @@ def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
 def turn_shown(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
     if view is None or not snapshot.is_playing:
         return None
-    deadline = snapshot.deadline if snapshot.seats[view.turn].may_move_itself else None
+    mover, deadline = snapshot.seats[view.turn], snapshot.deadline
+    if deadline and (not mover.may_move_itself or (mover.level is not None and deadline < now)):
+        deadline = None  # it is the bot's turn to the end
     return {"seat": view.turn, "phase": view.phase, "deadline": deadline, "server_time": now}
 
 

@@ -106,7 +106,7 @@ class JoinView(TableCall):
         caller = self.player
         given = checked(fields.JoinSerializer(data=request.data))
         with codes_tried(request, caller, given["invite"], WRONG_CODE):
-            taken = seating.join(given["invite"], caller, given.get("seat"))
+            taken = seating.join(given["invite"], caller, given.get("seat"), self.received_at)
         return Response({"table": self.answer(taken.table).data, "seat": taken.seat.number})
 
 
@@ -124,7 +124,8 @@ class SeatsView(TableCall):
         given = checked(fields.TakeSeatSerializer(data=request.data))
         invite = given.get("invite")
         with codes_tried(request, caller, invite, WRONG_CODE):
-            taken = seating.take_seat(table_id, caller, given.get("seat"), invite)
+            seat = given.get("seat")
+            taken = seating.take_seat(table_id, caller, seat, invite, received_at=self.received_at)
         body = {"table": self.answer(taken.table).data, "seat": taken.seat.number}
         return Response(body, 201 if taken.is_new else 200)
 
@@ -139,7 +140,7 @@ class SeatView(TableCall):
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
     @idempotent
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
-        seating.leave_seat(table_id, self.player, number)
+        seating.leave_seat(table_id, self.player, number, self.received_at)
         return Response(status=204)
 
 

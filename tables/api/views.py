@@ -7,7 +7,6 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
 from rest_framework.request import Request
@@ -19,6 +18,7 @@ from players.models import Player
 from players.presence import touch
 from players.tokens import token_digest, unknown_token
 from rest.problems import Refusal
+from rest.receipt import received_at
 from rules.errors import BadOption
 from rules.versions import UnknownVersion
 from tables import codec, refusals, sight
@@ -27,7 +27,16 @@ from tables.models import Table
 
 
 class TableCall(APIView):
-    """A call about a table: whatever the table or the rules refuse leaves as a problem."""
+    """A call about a table: whatever the table or the rules refuse leaves as a problem.
+
+    ``received_at`` is when the request arrived; the clock judges by it.
+    """
+
+    received_at: datetime
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.received_at = received_at(request)
+        super().initial(request, *args, **kwargs)
 
     def handle_exception(self, exc: Exception) -> Response:
         return super().handle_exception(as_problem(exc))
@@ -64,14 +73,12 @@ class GlanceCall(TableCall):
     """A call that learns who asks, whether they may, and the table's version from one indexed query."""
 
     caller: codec.Caller
-    received_at: datetime
     table_id: UUID
 
     def perform_authentication(self, request: Request) -> None:
         """Not by DRF: ``glance`` finds the player in the query that it makes anyway."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        self.received_at = timezone.now()
         super().initial(request, *args, **kwargs)
         self.table_id = kwargs["table_id"]
         self.look()
