@@ -12,16 +12,16 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-WATCHERS = int(os.environ.setdefault("WATCHERS", "2000"))
+from config import env
 
 worker_class = "gthread"
 workers = 2
-threads = WATCHERS + 64  # made when they are needed
+threads = env.watchers() + 64  # made when they are needed
 worker_connections = 2 * threads
 keepalive = 30
 graceful_timeout = 3
 control_socket_disable = True
-os.environ.setdefault("DATABASE_POOL", "8")
+os.environ["SHARE_CONNECTIONS"] = "yes"
 
 # A connection is a file, and many systems allow 1,024 of them unless asked.
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

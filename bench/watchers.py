@@ -49,7 +49,7 @@ class Server:
     watched: tuple[str, ...] | None = None
 
 
-POOLED = {"DATABASE_POOL": "8"}
+POOLED = {"SHARE_CONNECTIONS": "yes"}
 SERVERS = {
     "gevent": Server((*GUNICORN, "--worker-class", "gevent", "--worker-connections", "4000"), POOLED),
     OURS_IS: Server(GUNICORN),  # as gunicorn.conf.py has it

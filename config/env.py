@@ -1,4 +1,4 @@
-"""The environment, read in one place: every variable this server knows, its default and what a wrong value is told."""
+"""How variables of the environment are read, each with its one default, and what is said of a wrong value."""
 
 import logging
 import os
@@ -65,6 +65,11 @@ def words(name: str, default: str = "") -> list[str]:
 def data_dir() -> Path:
     """Where one machine keeps what it must not lose: its databases, its secret key, its admin's first password."""
     return Path(text("DATA_DIR", ".data")).expanduser().resolve()
+
+
+def watchers() -> int:
+    """How many callers may wait in one web process for tables to change: gunicorn.conf.py has a thread for each."""
+    return whole_number("WATCHERS", 2000)
 
 
 def database(url: str) -> dict[str, Any]:

@@ -79,8 +79,10 @@ options = DATABASES["default"]["OPTIONS"]
 if env.flag("PREPARE_STATEMENTS", default=True):
     limits = env.time_limits(env.whole_number("STATEMENT_SECONDS", 30), options.get("options", ""))
     options |= {"server_side_binding": True, "prepare_threshold": 3, "options": limits}
-# Where requests outnumber the connections that a database can bear, they share these; see gunicorn.conf.py.
-if POOL := env.whole_number("DATABASE_POOL", 0):
+# In web processes requests outnumber the connections that a database can bear, and share these. gunicorn.conf.py sets
+# SHARE_CONNECTIONS; in the other processes each thread keeps its own connection.
+POOL = env.whole_number("DATABASE_POOL", 8)
+if POOL and env.flag("SHARE_CONNECTIONS", default=False):
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     options |= {"pool": {"min_size": 1, "max_size": POOL, "timeout": 10}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -237,7 +239,7 @@ SPECTACULAR_SETTINGS = {
 REQUEST_START_HEADER = env.text("REQUEST_START_HEADER", "").strip()
 
 # How many may wait in one web process for tables to change, and how many of them for one caller.
-WATCHERS = env.whole_number("WATCHERS", 3000)
+WATCHERS = env.watchers()
 WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
