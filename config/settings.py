@@ -135,7 +135,8 @@ CORS_EXPOSE_HEADERS = ("Content-Language", "ETag", "Location", "Retry-After")
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.tokens.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest.callers.TokenWhereNeeded"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "rest.callers.CallerFirst",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest.bodies.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "rest.pages.NewestFirst",

@@ -17,6 +17,7 @@ from players.accounts import Forgotten
 from players.models import Player
 from players.presence import touch
 from players.tokens import token_digest, unknown_token
+from rest.callers import needs_token
 from rest.problems import Refusal
 from rest.receipt import received_at
 from rules.errors import BadOption
@@ -72,6 +73,7 @@ class TableCall(APIView):
 class GlanceCall(TableCall):
     """A call that learns who asks, whether they may, and the table's version from one indexed query."""
 
+    permission_classes = ()
     caller: codec.Caller
     table_id: UUID
 
@@ -80,8 +82,14 @@ class GlanceCall(TableCall):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self.table_id = kwargs["table_id"]
+        self.judge_caller()
+
+    def judge_caller(self) -> None:
+        """Raise what the caller is refused for, if they are; before anything else of the request is judged."""
+        self.table_id = self.kwargs["table_id"]
         self.look()
+        if self.caller.player is None and needs_token(self, self.request.method):
+            raise NotAuthenticated
 
     def look(self) -> None:
         """Ask again who this is, whether they may see the table, and its version."""
