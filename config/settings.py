@@ -243,6 +243,9 @@ REQUEST_START_HEADER = env.text("REQUEST_START_HEADER", "").strip()
 WATCHERS = env.watchers()
 WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)
 
+# Names that no player may choose, such as those of the people who run the server.
+RESERVED_NAMES = env.words("RESERVED_NAMES")
+
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 # A table that nothing happens at ends after so many days; with 0 it never does.

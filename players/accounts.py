@@ -11,14 +11,16 @@ from django.dispatch import Signal
 from django.utils import timezone
 from knox.models import AuthToken
 
-from players.models import NAME_LENGTH, Kind, Player
+from players.models import Kind, Player
+from players.names import FORGOTTEN, NAME_LENGTH
 
-FORGOTTEN = "Deleted player"
 FIRST_ADMIN, DEMONSTRATION = "admin", "demonstration"
 RESERVED_USERNAMES = {FIRST_ADMIN, DEMONSTRATION}
 """The accounts that a fresh server makes for itself; nobody registers as one of these."""
 player_forgotten = Signal()
 """Sent once a player is forgotten, so that whoever keeps anything of theirs lets it go."""
+player_renamed = Signal()
+"""Sent once a player has another name, so that the tables where they sit show it."""
 player_made_inactive = Signal()
 """Sent once an admin lets a player in no more, so that whoever keeps seats gives theirs on."""
 
@@ -35,12 +37,19 @@ def become_guest(name: str) -> Player:
     return Player.objects.create_user(None, name=name)
 
 
-@transaction.atomic
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
-    """Make an account; a guest becomes it and keeps seats and history.
+    """Make an account; a guest becomes it and keeps seats and history. Tables learn of a guest's new name.
 
     Raises ``UsernameTaken``, ``AlreadyRegistered``, ``Forgotten``.
     """
+    player = make_account(caller, username, password, name)
+    if name is not None:
+        player_renamed.send_robust(sender=Player, player=player)
+    return player
+
+
+@transaction.atomic
+def make_account(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
     player = guest_of(caller) or Player(name=username[:NAME_LENGTH])
     player.username = username
     player.name = name or player.name
@@ -107,12 +116,20 @@ class WrongPassword(Exception):
     """This is not the current password."""
 
 
-@transaction.atomic
 def change(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:
     """Change the name, or with the ``current_password`` the ``password``, and nothing else of the row as it is now.
 
-    With the password every token ends but this one. Raises ``Forgotten``, ``NoAccount``, ``WrongPassword``.
+    With the password every token ends but this one. Raises ``Forgotten``, ``NoAccount``, ``WrongPassword``. Tables
+    learn of another name in transactions of their own: no lock on the player is held while tables are locked.
     """
+    changed = change_row(player, fields, token)
+    if "name" in fields:
+        player_renamed.send_robust(sender=Player, player=changed)
+    return changed
+
+
+@transaction.atomic
+def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:
     here = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).first()
     if here is None:
         raise Forgotten
@@ -146,10 +163,12 @@ def who_is_here(players: Iterable[UUID]) -> set[UUID]:
     return set(here.order_by("pk").values_list("pk", flat=True))
 
 
-def must_be_here(player: Player) -> None:
-    """The same for one who asks for a seat or a table. Raises ``Forgotten``."""
-    if not who_is_here([player.id]):
+def must_be_here(player: Player) -> Player:
+    """The same for one who asks for a seat or a table: their row as it is now. Raises ``Forgotten``."""
+    here = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).first()
+    if here is None:
         raise Forgotten
+    return here
 
 
 def forget(player: Player) -> None:
@@ -179,6 +198,11 @@ def make_inactive(player: Player) -> None:
 def give_seats_on_after_commit(player: Player) -> None:
     """Not before, for no lock on the player is held while tables are locked. The hourly tidying finds what is left."""
     transaction.on_commit(lambda: player_made_inactive.send(sender=Player, player=player))
+
+
+def show_new_name_after_commit(player: Player) -> None:
+    """The same for a name that an admin has changed."""
+    transaction.on_commit(lambda: player_renamed.send_robust(sender=Player, player=player))
 
 
 BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Oskar", "Pia", "Rudi", "Vera")

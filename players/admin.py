@@ -15,12 +15,23 @@ from knox.models import AuthToken
 
 from players import accounts
 from players.models import Kind, Player
+from players.names import BadName, in_one_form
 from rest.admin import NeverChanged, WriteOnlyWhatIsChanged
 
 admin.site.unregister(AuthToken)  # knox's own lets tokens be added and edited, which only the API can do
 
 
-class AccountForm(BaseUserCreationForm[Player]):
+class NamedForm(forms.ModelForm[Player]):
+    """A form with a player's name in it; an admin may give a reserved one."""
+
+    def clean_name(self) -> str:
+        try:
+            return in_one_form(self.cleaned_data["name"])
+        except BadName as bad:
+            raise ValidationError(str(bad), bad.code) from bad
+
+
+class AccountForm(NamedForm, BaseUserCreationForm[Player]):
     """A new account: a person with a username and a password."""
 
     class Meta:
@@ -29,7 +40,7 @@ class AccountForm(BaseUserCreationForm[Player]):
         field_classes = {"username": forms.CharField}
 
 
-class PlayerForm(UserChangeForm[Player]):
+class PlayerForm(NamedForm, UserChangeForm[Player]):
     """What of a player may be changed, unless they have deleted themself since the form was opened."""
 
     class Meta(UserChangeForm.Meta):
@@ -102,6 +113,8 @@ class PlayerAdmin(WriteOnlyWhatIsChanged, UserAdmin[Player]):
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data and not obj.is_active:
             accounts.give_seats_on_after_commit(obj)
+        if "name" in form.changed_data:
+            accounts.show_new_name_after_commit(obj)
 
     @admin.action(description="Make the selected players inactive; their seats go on", permissions=["change"])
     def make_inactive(self, request: HttpRequest, players: QuerySet[Player]) -> None:

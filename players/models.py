@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import Q, Value
 from django.db.models.functions import Lower
 
-NAME_LENGTH = 40
+from players.names import NAME_LENGTH
+
 USERNAME_LENGTH = 60
 
 

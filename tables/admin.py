@@ -99,7 +99,7 @@ class TableAdmin(WriteOnlyWhatIsChanged):
     @admin.display(description="Log")
     def log(self, table: Table) -> SafeString:
         """The last moves, newest first, in words."""
-        names = {seat.number: seat.player.name for seat in table.seats.select_related("player") if seat.player}
+        names = {seat.number: seat.name for seat in table.seats.select_related("player") if seat.player}
         latest = table.moves.select_related("round").order_by("-number")[:MOVES_SHOWN]
         entries = [
             {"move": move, "who": names.get(move.seat, "nobody"), "what": move_sentence(parse_move(move.text))}

@@ -7,13 +7,15 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        from players.accounts import player_forgotten, player_made_inactive
+        from players.accounts import player_forgotten, player_made_inactive, player_renamed
         from rest import metrics
-        from tables import gauges, notices, schedule, seating
+        from tables import gauges, notices, renaming, schedule, seating
         from webhooks import outbox
         from webhooks.models import Event
 
         player_forgotten.connect(seating.on_player_gone)
+        player_forgotten.connect(renaming.on_forgotten)
+        player_renamed.connect(renaming.on_renamed)
         player_made_inactive.connect(seating.on_player_gone)
         metrics.readings.append(gauges.read)
         metrics.queues.append(schedule.BOTS)

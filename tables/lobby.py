@@ -13,7 +13,7 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
-from tables import codec, draft, events, notices, refusals, schedule, watching
+from tables import codec, draft, events, names, notices, refusals, schedule, watching
 from tables.events import Told
 from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, new_invite_code
 
@@ -21,15 +21,16 @@ from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, new_inv
 @transaction.atomic
 def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[int, str], **fields: Any) -> Table:
     """Open a table with its first commitment made, the host and the bots in their seats. Raises ``BadOption``."""
-    must_be_here(host)
+    here = must_be_here(host)
     options = rules_of(fields["preset"], fields.pop("options"))
     hand_size(options, seats)
     table = Table.objects.create(host=host, options=options.as_dict(), engine_version=ENGINE_VERSION, **fields)
     places = [Seat(table=table, number=number) for number in range(seats)]
     if host_seat is not None:
-        places[host_seat].player = host
+        places[host_seat].player = here
     for number, level in bots.items():
         places[number].player = free_bot(level, places)
+    names.settle(places, host.id)
     Seat.objects.bulk_create(places)
     events.keep_first(table)
     codec.commit_to_round(table.id, 1)
@@ -84,8 +85,12 @@ def must_be(table: Table, *statuses: Status) -> None:
 def change(table: Table, *told: Told, **fields: Any) -> None:
     """Write fields of a locked table, and tell everybody who watches after the commit.
 
-    What the fields say is told first, then ``told``, which is what changed beside them.
+    What the fields say is told first, then ``told``, which is what changed beside them. Fields that have their value
+    already are left alone; if nothing else has changed, the version stays.
     """
+    fields = {name: value for name, value in fields.items() if getattr(table, name) != value}
+    if not fields and not told:
+        return
     for name, value in fields.items():
         setattr(table, name, value)
     own = [events.table_changed(table, fields)] if fields else []
@@ -97,6 +102,18 @@ def change(table: Table, *told: Told, **fields: Any) -> None:
 
 def seat_told(seat: Seat) -> Told:
     return events.seat_changed(seat.number, seat.player_id, is_away=seat.is_away)
+
+
+def change_seat(table: Table, seat: Seat) -> None:
+    """After another player was written to a seat: settle what all are called here, and tell of each that changed."""
+    renamed = names.settle_rows(table.id, table.host_id)
+    others = [seat_told(each) for each in renamed if each.number != seat.number]
+    change(table, seat_told(seat), *others)
+
+
+def rename_seats(table: Table) -> None:
+    """After a player here got another name: the same, if it changes anything."""
+    change(table, *map(seat_told, names.settle_rows(table.id, table.host_id)))
 
 
 @transaction.atomic
@@ -246,14 +263,21 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
         raise Forgotten
     kept = {name: getattr(table, name) for name in REMATCH_KEEPS}
     following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
-    Seat.objects.bulk_create(
-        Seat(table=following, number=seat.number, player=seat.player if seat.player_id in here else None)
-        for seat in seats
-    )
+    places = [seat_after(seat, following, is_here=seat.player_id in here) for seat in seats]
+    names.settle(places, caller.id)
+    Seat.objects.bulk_create(places)
     events.keep_first(following)
     codec.commit_to_round(following.id, 1)
     change(table, events.next_table_opened(table, following))
     return following, True
+
+
+def seat_after(seat: Seat, following: Table, *, is_here: bool) -> Seat:
+    """The seat of a rematch: its player keeps the number that they had."""
+    after = Seat(table=following, number=seat.number)
+    if is_here:
+        after.player, after.shown_name = seat.player, seat.shown_name
+    return after
 
 
 def who_is_still_here(seats: Sequence[Seat]) -> set[UUID]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from players.models import Player
+from players.names import NAME_LENGTH
 
 TABLE_NAME_LENGTH = 60
 SEED_LENGTH = 128
@@ -168,6 +169,12 @@ class Table(models.Model):
     def __str__(self) -> str:
         return self.name or gettext("Table {id}").format(id=str(self.id)[:8])
 
+    @property
+    def host_name(self) -> str | None:
+        """What the host is called at the table; one who does not sit there, by the plain name."""
+        own = (seat.name for seat in self.seats.all() if seat.player_id and seat.player_id == self.host_id)
+        return next(own, None if self.host is None else self.host.name)
+
 
 class Seat(models.Model):
     """One place at a table. ``stand_in`` is the bot that plays for an absent player, ``stand_in_until`` how long."""
@@ -180,6 +187,9 @@ class Seat(models.Model):
     stand_in_until = models.CharField(max_length=6, choices=StandIn, default=StandIn.NOBODY, blank=True)
     timeouts = models.PositiveSmallIntegerField(default=0, help_text="In a row.")
     client_seed = models.CharField(max_length=SEED_LENGTH, blank=True)
+    shown_name = models.CharField(
+        max_length=NAME_LENGTH, blank=True, default="", db_default="", help_text="What the player is called here."
+    )
 
     class Meta:
         ordering = ("table", "number")
@@ -190,6 +200,15 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"Seat {self.number}"
+
+    @property
+    def name(self) -> str | None:
+        """What the player is called here; ``None`` for a free seat. A seat that older code filled has no name yet."""
+        return None if self.player is None else self.shown_name or self.player.name
+
+    def give_to(self, player: Player | None) -> None:
+        """Whose seat this is now. What they are called here is settled later, when all who sit here are known."""
+        self.player, self.shown_name = player, ""
 
     @property
     def is_away(self) -> bool:

@@ -17,7 +17,7 @@ from rules.record_check import Checked, checked
 from rules.record_text import text_of
 from rules.state import Ended
 from rules.tiles import tiles_in
-from tables import codec, events
+from tables import codec, events, names
 from tables.draft import result_of
 from tables.models import TABLE_NAME_LENGTH, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
@@ -58,7 +58,7 @@ def seat_of(seat: Seat) -> RecordedSeat:
     is_forfeited = seat.stand_in_until == StandIn.END
     if seat.player is None:
         return RecordedSeat(is_forfeited=is_forfeited)
-    return RecordedSeat(seat.player.name, seat.player.kind, seat.player.level, is_forfeited)
+    return RecordedSeat(seat.name or "", seat.player.kind, seat.player.level, is_forfeited)
 
 
 def round_of(played: Round, moves: Sequence[RecordedMove]) -> RecordedRound:
@@ -136,7 +136,7 @@ def fields_of(found: Checked, now: datetime) -> dict[str, object]:
 def seat_rows(table: Table, found: Checked) -> list[Seat]:
     players = players_for(found.record.seats)
     places = enumerate(zip(found.record.seats, players, found.totals, strict=True))
-    return Seat.objects.bulk_create(
+    seats = [
         Seat(
             table=table,
             number=number,
@@ -145,7 +145,9 @@ def seat_rows(table: Table, found: Checked) -> list[Seat]:
             stand_in_until=StandIn.END if seat.is_forfeited else StandIn.NOBODY,
         )
         for number, (seat, player, total) in places
-    )
+    ]
+    names.settle(seats, None)
+    return Seat.objects.bulk_create(seats)
 
 
 def players_for(seats: Sequence[RecordedSeat]) -> list[Player | None]:

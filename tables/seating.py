@@ -66,9 +66,9 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
     may_enter(table, caller, invite)
     lobby.must_be(table, Status.OPEN)
     seat = free_seat(seats, number)
-    seat.player = caller
-    seat.save(update_fields=("player",))
-    lobby.change(table, lobby.seat_told(seat))
+    seat.give_to(caller)
+    seat.save(update_fields=("player", "shown_name"))
+    lobby.change_seat(table, seat)
     return Taken(table, seat, is_new=True)
 
 
@@ -152,9 +152,10 @@ def stand_up(table_id: UUID, caller: Player, number: int) -> None:
 def give_seat_on(table: Table, seat: Seat) -> None:
     """An open table's seat is free again; in a match a bot takes over."""
     if table.status == Status.OPEN:
-        seat.player, seat.client_seed = None, ""
-        seat.save(update_fields=("player", "client_seed"))
-        lobby.change(table, lobby.seat_told(seat))
+        seat.give_to(None)
+        seat.client_seed = ""
+        seat.save(update_fields=("player", "shown_name", "client_seed"))
+        lobby.change_seat(table, seat)
     elif not seat.is_away:
         set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
 
@@ -181,15 +182,18 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
     lobby.must_be(table, Status.OPEN, Status.PLAYING)
     seats = list(table.seats.select_related("player"))
     seat = seat_at(seats, number)
+    if level == (seat.stand_in if seat.is_away else seat.player and seat.player.level):
+        return table
     if seat.is_away:
         seat.stand_in = level
         seat.save(update_fields=("stand_in",))
+        lobby.change(table, lobby.seat_told(seat))
     elif seat.player is not None and seat.player.kind == Kind.PERSON:
         raise refusals.SeatTaken
-    elif seat.player is None or seat.player.level != level:
-        seat.player = lobby.free_bot(level, seats)
-        seat.save(update_fields=("player",))
-    lobby.change(table, lobby.seat_told(seat))
+    else:
+        seat.give_to(lobby.free_bot(level, seats))
+        seat.save(update_fields=("player", "shown_name"))
+        lobby.change_seat(table, seat)
     return table
 
 

@@ -1,7 +1,7 @@
 """What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -230,7 +230,7 @@ def invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
     is_visible = Table.objects.visible_to(caller).filter(pk=shown.pk).exists()
     return {
         "name": shown.name,
-        "host": shown.host and shown.host.name,
+        "host": shown.host_name,
         "status": shown.status,
         "free_seats": sum(seat.player_id is None for seat in shown.seats.all()),
         "table": table(shown, caller) if is_visible else None,
@@ -240,7 +240,7 @@ def invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
 def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
     return {
         "seat": seat.number,
-        "player": seat.player and player_shown(seat.player),
+        "player": seat.player and player_shown(seat.player, seat.name),
         "away": seat.is_away,
         "total": seat.total,
         "tile_count": tile_counts[seat.number] if tile_counts else 0,
@@ -249,11 +249,13 @@ def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
 
 def seat_names(table_id: UUID) -> dict[int, str | None]:
     """What those who sit are called, by their seats' numbers; ``None`` for a free seat."""
-    return dict(Seat.objects.filter(table=table_id).values_list("number", "player__name"))
+    seats = Seat.objects.filter(table=table_id).select_related("player")
+    return {seat.number: seat.name for seat in seats}
 
 
-def player_shown(player: Player) -> dict[str, Any]:
-    shown = {"id": str(player.id), "name": player.name, "kind": player.kind}
+def player_shown(player: Player, name: str | None = None) -> dict[str, Any]:
+    """A player by the name that they have at a table, by their own where there is none."""
+    shown = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
     return shown | ({"level": player.level} if player.level else {})
 
 
@@ -267,12 +269,19 @@ def events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
     }
     of_rounds = {data["round"] for data in named[EventKind.ROUND]}
     played = {row.number: row for row in Round.objects.filter(table=table_id, number__in=of_rounds)}
-    sitting = Player.objects.in_bulk([data["player"] for data in named[EventKind.SEAT] if data["player"]])
+    sitting = players_shown(table_id, {data["player"] for data in named[EventKind.SEAT] if data["player"]})
     return [{"event": each.kind, "version": each.version, **event_shown(each, log, played, sitting)} for each in told]
 
 
+def players_shown(table_id: UUID, wanted: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Players by id: those who sit at the table as they are called there, those who sat there by their own names."""
+    players = Player.objects.in_bulk(wanted)
+    here = {seat.player_id: seat.shown_name for seat in Seat.objects.filter(table=table_id, player__in=players)}
+    return {str(key): player_shown(player, here.get(key)) for key, player in players.items()}
+
+
 def event_shown(
-    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[UUID, Player]
+    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, dict[str, Any]]
 ) -> dict[str, Any]:
     """One event, with what the rows it names have to say."""
     data: dict[str, Any] = told.data
@@ -282,7 +291,7 @@ def event_shown(
         case EventKind.ROUND:
             return round_told(played[data["round"]], data["what"])
         case EventKind.SEAT:
-            return data | {"player": data["player"] and player_shown(sitting[UUID(data["player"])])}
+            return data | {"player": data["player"] and sitting[data["player"]]}
     return data
 
 

@@ -18,7 +18,7 @@ from rest import health
 from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
 from rules.moves import Move
-from tables import codec, expiry, play, schedule, seating, thinking
+from tables import codec, expiry, play, renaming, schedule, seating, thinking
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
@@ -96,12 +96,16 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, give on what players who are gone have left, and end what nobody comes to."""
+    """Forget what is kept for a day only, give on what players who are gone have left, and end what nobody comes to.
+
+    Names that tables have not learnt of are settled too.
+    """
     now = timezone.now()
     duties: tuple[Callable[[], object], ...] = (
         partial(forget_old_answers, now),
         partial(forget_old_uses, now),
         seating.vacate_all_gone,
+        renaming.settle_names_left_behind,
         partial(expiry.end_idle_tables, now),
     )
     each_apart(lambda duty: duty(), duties, "Tidying")

@@ -1,7 +1,6 @@
 """What goes in and out of the calls about players."""
 
 from typing import Any
-from unicodedata import category
 
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError as InvalidPassword
@@ -9,14 +8,10 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from players.accounts import RESERVED_USERNAMES
-from players.models import NAME_LENGTH, USERNAME_LENGTH, Player
+from players.models import USERNAME_LENGTH, Player
+from players.names import NAME_LENGTH, BadName, folded, in_one_form, is_reserved, must_be_free
 from rest.bodies import StrictFields
 from rest.texts import described
-
-TURNS_TEXT = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Characters that turn the direction of what follows, also outside the name."""
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs, says Unicode, of which nothing is seen."""
 
 
 @described("A player as they see themselves.")
@@ -28,18 +23,28 @@ class MeSerializer(serializers.ModelSerializer[Player]):
 
 
 class NameField(serializers.CharField):
-    """A name that can be seen, and that leaves the text around it as it is."""
+    """A name, brought to its one form before its length is looked at."""
 
     def __init__(self, max_length: int = NAME_LENGTH, **kwargs: Any) -> None:
         super().__init__(max_length=max_length, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
-        if not any(category(letter)[0] in "LNPS" and letter not in BLANK for letter in name):
-            unseen = gettext("A name has at least one letter that can be seen.")
-            raise serializers.ValidationError(unseen, code="invisible")
-        if any(category(letter) == "Cc" or letter in TURNS_TEXT for letter in name):
-            raise serializers.ValidationError(gettext("A name has no control characters."), code="control_character")
+        try:
+            return self.checked(data if isinstance(data, str) else name)
+        except BadName as bad:
+            raise serializers.ValidationError(str(bad), code=bad.code) from bad
+
+    def checked(self, name: str) -> str:
+        return in_one_form(name)
+
+
+class PlayerNameField(NameField):
+    """The name of a player, which may not be one of those that are reserved."""
+
+    def checked(self, name: str) -> str:
+        name = super().checked(name)
+        must_be_free(name)
         return name
 
 
@@ -74,12 +79,12 @@ class NewPasswordField(PasswordField):
 
 @described("A name: all that a guest needs.")
 class NameSerializer(StrictFields):
-    name = NameField()
+    name = PlayerNameField()
 
 
 @described("What one can change of oneself; an account's password with the one it has.")
 class MeChangesSerializer(StrictFields):
-    name = NameField(required=False)
+    name = PlayerNameField(required=False)
     password = NewPasswordField(required=False)
     current_password = PasswordField(required=False)
 
@@ -105,10 +110,15 @@ class LoginSerializer(StrictFields):
 class RegistrationSerializer(StrictFields):
     username = UsernameField()
     password = NewPasswordField()
-    name = NameField(required=False)
+    name = PlayerNameField(required=False)
 
     def validate_username(self, username: str) -> str:
-        if username.casefold() in RESERVED_USERNAMES:
+        """Whoever gives no name is called by the username, so it must do as a name too."""
+        try:
+            in_one_form(username)
+        except BadName as bad:
+            raise serializers.ValidationError(str(bad), code=bad.code) from bad
+        if folded(username) in RESERVED_USERNAMES or is_reserved(username):
             raise serializers.ValidationError(gettext("This username is reserved."), code="username_reserved")
         return username
 

@@ -133,7 +133,7 @@ VISIBLE = [
     "\U0001f3f4\u200d\u2620\ufe0f",
     "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, with a non-joiner
     "\u05d3\u05d5\u05d3",  # Hebrew: turns by itself, and only itself
-    "Zoe\u0308",
+    "Zo\u00eb",
     "12-12",
     "?",
 ]

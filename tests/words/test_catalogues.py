@@ -30,6 +30,7 @@ SAME_IN_BOTH = {
 ONLY_COUNTED = "Expected available in {wait} seconds."
 """DRF asks for its two forms apart; Hungarian has one."""
 NOT_WRITTEN_OUT = {
+    ("players/names.py", "gettext(fault.detail)"): "marked in the same file",
     ("rest/conditions.py", "gettext(OTHER_ETAG.sentence)"): "a refusal, which is found where it is made",
     ("rest/problems.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",
     ("rest/refusing.py", "gettext(self.sentence)"): "the same of every other",

@@ -1,0 +1,121 @@
+"""Names of people, bots and tables: their one form, what they may not hold, and which two are the same to a reader."""
+
+import re
+from collections.abc import Collection
+from itertools import count
+from typing import NamedTuple
+from unicodedata import category, normalize
+
+from django.conf import settings
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as N_
+
+NAME_LENGTH = 40
+FORGOTTEN = "Deleted player"
+"""What a player is called whose account has been deleted; nobody else may be."""
+
+BIDIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Marks that turn the direction of the text around a name."""
+BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and signs, according to Unicode, that show nothing."""
+JOINERS = "\u200c\u200d"
+"""Persian, the languages of India and emoji are spelt with them, between two letters."""
+SELECTORS = "\u180b\u180c\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
+"""They choose between two shapes of the letter or emoji before them."""
+FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
+"""A black flag and what makes it that of England, Scotland or Wales."""
+SELECTED = re.compile(f"(?<=[^\\s{SELECTORS}{JOINERS}])[{SELECTORS}]")
+JOINED = re.compile(f"(?<=[^\\s{JOINERS}])[{JOINERS}](?=[^\\s{JOINERS}])")
+SELECTOR = re.compile(f"[{SELECTORS}]")
+SEEN = "LNPS"
+"""The categories of letters, numbers, punctuation and symbols."""
+
+
+class Fault(NamedTuple):
+    """What may be wrong with a name. ``{letter}`` in the ``detail`` is the character that is wrong."""
+
+    code: str
+    detail: str
+
+
+CONTROL, BIDI, UNSEEN, UNASSIGNED, EMPTY, RESERVED = (
+    Fault("control_character", N_("A name has no control characters and no line breaks; this one has {letter}.")),
+    Fault("bidirectional_mark", N_("A name has no marks that turn the direction of writing; this one has {letter}.")),
+    Fault("invisible_character", N_("A name has no invisible characters; this one has {letter}.")),
+    Fault("unassigned_character", N_("A name has only characters that Unicode defines; {letter} is none.")),
+    Fault("invisible", N_("A name has at least one letter that can be seen.")),
+    Fault("name_reserved", N_("This name is reserved.")),
+)
+BY_CATEGORY = {"Cc": CONTROL, "Zl": CONTROL, "Zp": CONTROL, "Cf": UNSEEN, "Cn": UNASSIGNED, "Co": UNASSIGNED}
+
+
+class BadName(Exception):
+    """A text that cannot be a name. ``code`` is stable, the message is in the language of the request."""
+
+    def __init__(self, fault: Fault, letter: str = "") -> None:
+        super().__init__(gettext(fault.detail).format(letter=f"U+{ord(letter):04X}" if letter else ""))
+        self.code = fault.code
+
+
+def in_one_form(text: str) -> str:
+    """A name as it is kept: NFKC, and one space between two words. Raises ``BadName``."""
+    for letter in FLAG.sub("", JOINED.sub("", SELECTED.sub("", text))):
+        if fault := fault_of(letter):
+            raise BadName(fault, letter)
+    name = " ".join(normalize("NFKC", text).split())
+    if not any(category(letter)[0] in SEEN for letter in name):
+        raise BadName(EMPTY)
+    return name
+
+
+def fault_of(letter: str) -> Fault | None:
+    """What is wrong with one character of a name."""
+    if letter in BIDIRECTIONAL:
+        return BIDI
+    if letter in BLANK or SELECTOR.match(letter):
+        return UNSEEN
+    return BY_CATEGORY.get(category(letter))
+
+
+def folded(name: str) -> str:
+    """What two names have in common that a reader takes for the same: compare these, and show neither."""
+    letters = normalize("NFKC", normalize("NFKC", name).casefold())
+    return " ".join("".join(each for each in letters if not is_unseen(each)).split())
+
+
+def is_unseen(letter: str) -> bool:
+    return letter in BLANK or category(letter) in {"Cf", "Cc"} or SELECTOR.match(letter) is not None
+
+
+def is_reserved(name: str) -> bool:
+    """Whether no player may choose this name."""
+    return folded(name) in {folded(each) for each in (FORGOTTEN, *settings.RESERVED_NAMES)}
+
+
+def must_be_free(name: str) -> None:
+    """Raises ``BadName`` for a name that is reserved."""
+    if is_reserved(name):
+        raise BadName(RESERVED)
+
+
+def with_number(name: str, number: int) -> str:
+    """What the player of this name is called whose number is not 1.
+
+    A long name loses its end to the number, so that none is longer than a name may be.
+    """
+    tail = "" if number == 1 else f" {number}"
+    return name[: NAME_LENGTH - len(tail)].rstrip(f" {JOINERS}") + tail
+
+
+def number_in(shown: str, name: str) -> int | None:
+    """The number with which a player of this name is called so: 1 without any, ``None`` if it is another name."""
+    if folded(shown) == folded(name):
+        return 1
+    ending = re.search(r" ([1-9]\d*)\Z", shown)
+    number = int(ending[1]) if ending else 1
+    return number if folded(shown) == folded(with_number(name, number)) else None
+
+
+def free_number(name: str, taken: Collection[str]) -> int:
+    """The lowest number with which a name is the same to a reader as none of those ``folded`` names."""
+    return next(number for number in count(1) if folded(with_number(name, number)) not in taken)
