@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from players.models import Kind
 from rules.errors import IllegalMove
 from rules.match import totals
 from rules.moves import PASS, Move
@@ -195,11 +196,17 @@ def write(draft: Draft) -> Snapshot:
         **draft.ending,
     }
     codec.update_table(draft.snapshot.id, draft.to_append, draft.snapshot.version, draft.told, **columns)
-    watching.announce_after_commit(draft.snapshot.id, draft.version)
+    watching.announce_after_commit(draft.snapshot.id, draft.version, lists_of(draft))
     tell_players(draft, clocks.deadline)
     if draft.is_playing and draft.seat.level is not None:
         schedule.nudge_after_commit(draft.snapshot.id, draft.next_number, draft.snapshot.bot_delay_ms)
     return after(draft, columns)
+
+
+def lists_of(draft: Draft) -> list[UUID]:
+    """Whose lists this table stands in; and the lobby's, from which an end may take it or to which it may bring it."""
+    persons = [seat.player for seat in draft.seats if seat.player and seat.kind == Kind.PERSON]
+    return persons if draft.is_playing else [*persons, watching.LOBBY]
 
 
 def tell_players(draft: Draft, deadline: datetime | None) -> None:

@@ -15,7 +15,7 @@ from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
 from tables import codec, draft, events, names, notices, refusals, schedule, watching
 from tables.events import Told
-from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, new_invite_code
+from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, Visibility, new_invite_code
 
 
 @transaction.atomic
@@ -33,6 +33,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     names.settle(places, host.id)
     Seat.objects.bulk_create(places)
     events.keep_first(table)
+    announce(table)
     codec.commit_to_round(table.id, 1)
     return table
 
@@ -97,7 +98,15 @@ def change(table: Table, *told: Told, **fields: Any) -> None:
     table.version = events.keep(table.id, table.version, [*own, *told])
     table.changed_at = timezone.now()
     table.save(update_fields=("version", "changed_at", *fields))
-    watching.announce_after_commit(table.id, table.version)
+    announce(table)
+
+
+def announce(table: Table) -> None:
+    """Wake whoever waits for this table, or for a list that it may stand in, after the commit."""
+    lists = set(table.seats.filter(player__kind=Kind.PERSON).values_list("player", flat=True))
+    lists |= {table.host_id} if table.host_id else set()
+    lists |= {watching.LOBBY} if table.visibility == Visibility.PUBLIC else set()
+    watching.announce_after_commit(table.id, table.version, lists)
 
 
 def seat_told(seat: Seat) -> Told:
@@ -267,6 +276,7 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     names.settle(places, caller.id)
     Seat.objects.bulk_create(places)
     events.keep_first(following)
+    announce(following)
     codec.commit_to_round(following.id, 1)
     change(table, events.next_table_opened(table, following))
     return following, True

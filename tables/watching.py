@@ -1,4 +1,4 @@
-"""Waiting for a table to change: Redis tells every process which table has, and without it the versions are looked up.
+"""Waiting for a table or a list to change: Redis tells every process which has; without it, they are looked up.
 
 One thread a process listens; whoever waits is woken by it. A lost message costs the time until the next look.
 """
@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from uuid import UUID
 
@@ -25,17 +25,25 @@ BREATH = 1.0
 """Seconds that the listener hears to Redis without looking up, and between two looks at the versions without it."""
 LOOKS_EVERY = 10.0
 """Seconds between two looks at the versions while Redis tells them: for messages that were lost."""
+LISTS_LOOK_EVERY = 3.0
+"""Seconds between two looks at the lists that are watched, without Redis: each costs a query of its own."""
+LOBBY = UUID(int=0)
+"""Under this key watch those who look at the list of public tables; under a player's id those who look at theirs."""
 
 log = logging.getLogger(__name__)
 
 
-def announce_after_commit(table: UUID, version: int) -> None:
-    """Wake whoever waits for this table, in every process, once this transaction is committed."""
-    transaction.on_commit(lambda: announce(table, version))
+def announce_after_commit(table: UUID, version: int, lists: Iterable[UUID] = ()) -> None:
+    """Wake whoever waits for this table, in every process, once this transaction is committed.
+
+    ``lists`` are the keys of the lists that it stands in.
+    """
+    message = " ".join(map(str, (table, version, *lists)))
+    transaction.on_commit(lambda: announce(message))
 
 
-def announce(table: UUID, version: int) -> None:
-    redis.ask(lambda client: client.publish(CHANNEL, f"{table} {version}"), "watchers look for themselves")
+def announce(message: str) -> None:
+    redis.ask(lambda client: client.publish(CHANNEL, message), "watchers look for themselves")
 
 
 class Crowded(Exception):
@@ -56,7 +64,7 @@ class Watcher:
         self.is_last_call = False
         self._woken = threading.Event()
 
-    def tell(self, version: int) -> None:
+    def tell(self, version: int, table: UUID | None = None) -> None:
         self.latest = max(self.latest, version)
         self._woken.set()
 
@@ -77,6 +85,45 @@ class Watcher:
         return self.latest > version
 
 
+class ListWatcher(Watcher):
+    """One who waits for any of several tables, or for one more of them. ``known`` are the versions known already."""
+
+    __slots__ = ("_changed", "_known", "_lock")
+
+    def __init__(self, known: Mapping[UUID, int]) -> None:
+        super().__init__()
+        self._known = dict(known)
+        self._changed: set[UUID] | None = set()
+        self._lock = threading.Lock()
+
+    def tell(self, version: int, table: UUID | None = None) -> None:
+        if table is None or version <= self._known.get(table, 0):
+            return
+        with self._lock:
+            self._known[table] = version
+            if self._changed is not None:
+                self._changed.add(table)
+        self._woken.set()
+
+    def tell_to_look(self) -> None:
+        """Something may have changed that nobody has told of."""
+        with self._lock:
+            self._changed = None
+        self._woken.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Until there is news, or the seconds are over, or this process is about to end."""
+        return self._woken.wait(max(0.0, seconds))
+
+    def news(self) -> set[UUID] | None:
+        """The tables that have changed since the last time; ``None`` if it may be any."""
+        with self._lock:
+            changed, self._changed = self._changed, set()
+            if not self.is_last_call:
+                self._woken.clear()
+        return changed
+
+
 class Watchtower:
     """All who wait in this process. ``is_closing`` tells when the process is about to end."""
 
@@ -87,6 +134,7 @@ class Watchtower:
         self._lock = threading.Lock()
         self._listener: threading.Thread | None = None
         self._looked_at = 0.0
+        self._lists_looked_at = 0.0
 
     @property
     def count(self) -> int:
@@ -104,30 +152,44 @@ class Watchtower:
         Raises ``Crowded``.
         """
         watcher = Watcher()
+        with self._at_post((table,), who, watcher):
+            yield watcher
+
+    @contextmanager
+    def watching_lists(self, keys: Iterable[UUID], who: str, known: Mapping[UUID, int]) -> Iterator[ListWatcher]:
+        """The same for all the keys together: ids of tables and of players, and ``LOBBY``."""
+        watcher = ListWatcher(known)
+        with self._at_post(tuple(set(keys)), who, watcher):
+            yield watcher
+
+    @contextmanager
+    def _at_post(self, keys: Sequence[UUID], who: str, watcher: Watcher) -> Iterator[None]:
         with self._lock:
-            self._enter(table, who, watcher)
+            self._enter(keys, who, watcher)
             self._listen_if_nobody_does()
         try:
-            yield watcher
+            yield
         finally:
             with self._lock:
-                self._leave(table, who, watcher)
+                self._leave(keys, who, watcher)
 
-    def _enter(self, table: UUID, who: str, watcher: Watcher) -> None:
+    def _enter(self, keys: Sequence[UUID], who: str, watcher: Watcher) -> None:
         if self._callers[who] >= settings.WATCHERS_OF_ONE:
             raise TooManyOfOne
         if self.count >= settings.WATCHERS:
             raise Crowded
         self._callers[who] += 1
-        self._watchers[table].add(watcher)
+        for key in keys:
+            self._watchers[key].add(watcher)
 
-    def _leave(self, table: UUID, who: str, watcher: Watcher) -> None:
+    def _leave(self, keys: Sequence[UUID], who: str, watcher: Watcher) -> None:
         self._callers[who] -= 1
-        self._watchers[table].discard(watcher)
         if not self._callers[who]:
             del self._callers[who]
-        if not self._watchers[table]:
-            del self._watchers[table]
+        for key in keys:
+            self._watchers[key].discard(watcher)
+            if not self._watchers[key]:
+                del self._watchers[key]
 
     def _listen_if_nobody_does(self) -> None:
         if self._listener is None or not self._listener.is_alive():
@@ -157,6 +219,7 @@ class Watchtower:
         with redis.channel() as channel:
             channel.subscribe(CHANNEL)
             self._look()  # what was told before the channel was open
+            self._have_lists_looked_at()
             while self._is_needed():
                 self._hear(channel)
                 self._round(LOOKS_EVERY)
@@ -166,13 +229,21 @@ class Watchtower:
         if message is None:
             return
         with suppress(ValueError):
-            table, version = message["data"].decode().split()
-            self._tell(UUID(table), int(version))
+            table, version, *lists = message["data"].decode().split()
+            self._tell(UUID(table), int(version), *map(UUID, lists))
 
     def _look_without_redis(self) -> None:
         for _ in range(redis.LEFT_ALONE):
             time.sleep(BREATH)
             self._round(0)
+            if time.monotonic() >= self._lists_looked_at + LISTS_LOOK_EVERY:
+                self._have_lists_looked_at()
+
+    def _have_lists_looked_at(self) -> None:
+        self._lists_looked_at = time.monotonic()
+        for watcher in self._everybody():
+            if isinstance(watcher, ListWatcher):
+                watcher.tell_to_look()
 
     def _round(self, seconds: float) -> None:
         """What is to be seen to besides the messages."""
@@ -197,17 +268,17 @@ class Watchtower:
             let_go(error)
         close_old_connections()
 
-    def _tell(self, table: UUID, version: int) -> None:
-        for watcher in self._at(table):
-            watcher.tell(version)
+    def _tell(self, table: UUID, version: int, *lists: UUID) -> None:
+        for watcher in self._at(table, *lists):
+            watcher.tell(version, table)
 
-    def _at(self, table: UUID) -> list[Watcher]:
+    def _at(self, *keys: UUID) -> set[Watcher]:
         with self._lock:
-            return list(self._watchers.get(table, ()))
+            return {watcher for key in keys for watcher in self._watchers.get(key, ())}
 
-    def _everybody(self) -> list[Watcher]:
+    def _everybody(self) -> set[Watcher]:
         with self._lock:
-            return [watcher for here in self._watchers.values() for watcher in here]
+            return {watcher for here in self._watchers.values() for watcher in here}
 
 
 TOWER = Watchtower()

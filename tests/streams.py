@@ -52,13 +52,20 @@ class Listening:
 @contextmanager
 def listening(table: dict[str, Any], caller: Caller, after: int | None = None, **headers: str) -> Iterator[Listening]:
     """A caller who watches a table, from the version after ``after`` on. The opening has been heard."""
+    if after is not None:
+        headers["Last-Event-ID"] = str(after)
+    with opened(f"tables/{table['id']}/events", caller, **headers) as stream:
+        yield stream
+
+
+@contextmanager
+def opened(path: str, caller: Caller, **headers: str) -> Iterator[Listening]:
+    """Any stream, behind its opening."""
     client = Client()
     client.handler = HANDLER
     if caller.token:
         headers["Authorization"] = f"Bearer {caller.token}"
-    if after is not None:
-        headers["Last-Event-ID"] = str(after)
-    response: Any = client.get(f"/api/v1/tables/{table['id']}/events", headers=headers)
+    response: Any = client.get(f"/api/v1/{path}", headers=headers)
     assert response.status_code == 200, response.content
     assert response.headers["Content-Type"] == "text/event-stream"
     parts = iter(response.streaming_content)
@@ -77,5 +84,6 @@ def events_in(text: str) -> list[Heard]:
 
 def event_in(fields: dict[str, str]) -> Heard:
     heard = Heard(fields["event"], fields.get("id"), json.loads(fields["data"]))
-    check_event(heard.kind, heard.data)
+    is_mine = "your_turn" in heard.data
+    check_event(f"my {heard.kind}" if is_mine else heard.kind, heard.data)
     return heard

@@ -263,11 +263,20 @@ class MoveInSerializer(StrictFields):
 
 
 LONGEST_WAIT = 60
+LONGEST_STREAM_ID = 8000
 
 
 class WaitSerializer(QueryFields):
     wait = serializers.IntegerField(
         min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
+    )
+
+
+class MyEventsFilterSerializer(QueryFields):
+    last_event_id = serializers.CharField(
+        required=False,
+        max_length=LONGEST_STREAM_ID,
+        help_text="The `id` of the last event that arrived. The header takes precedence.",
     )
 
 

@@ -1,25 +1,32 @@
 """Calls before, between and after matches."""
 
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players.models import Player
 from rest.bodies import checked
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.languages import Worded
-from rest.pages import NewestFirst, Together
+from rest.pages import Together
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rules.bots import BOTS
 from tables import lobby, refusals, seating, sight
 from tables.api import answers, fields
+from tables.api.lists import HELD, WAITING, ListCall
 from tables.api.views import TableCall, caller_of, with_seats
 from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.models import Table
 from tables.telling import told
+from tables.watching import LOBBY
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
 HOSTS_RIGHT = (NO_TOKEN, refusals.NotHost)
 OVER = (refusals.TableFinished, refusals.TableCancelled)
@@ -27,21 +34,25 @@ WRONG_CODE = (refusals.UnknownInvite, refusals.InviteNeeded, refusals.NotFound)
 SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, refusals.SeatForfeited)
 
 
-class TablesView(TableCall):
+class TablesView(ListCall):
+    watched = (LOBBY,)
+
     @operation(
         "tables",
         "Public tables and the caller's own, newest first, a page at a time",
-        parameters=[fields.TableFilterSerializer, fields.PageSerializer],
-        responses=answers.TablePage,
+        HELD,
+        parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
+        responses={200: answers.TablePage, 304: None},
     )
     def get(self, request: Request) -> Response:
-        checked(fields.PageSerializer(data=request.query_params))
-        wanted = checked(fields.TableFilterSerializer(data=request.query_params))
-        caller = caller_of(request)
-        tables = Together(with_seats(Table.objects.all()), Table.objects.listed_for(caller)).filter(**wanted)
-        pages = NewestFirst()
-        page: list[Table] = pages.paginate_queryset(tables, request, self) or []  # type: ignore[arg-type]  # enough of one
-        return pages.get_paginated_response([sight.table(each, caller) for each in page])
+        self.wanted = checked(fields.TableFilterSerializer(data=request.query_params))
+        return self.page(request)
+
+    def listed(self, rows: "QuerySet[Table]") -> Together:
+        return Together(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
+
+    def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
+        return sight.table(table, caller)
 
     @operation(
         "open_table",

@@ -1,5 +1,6 @@
 """Calls about players that need to know where they sit."""
 
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from rest_framework.exceptions import NotFound
@@ -8,32 +9,37 @@ from rest_framework.response import Response
 
 from players.models import Player
 from rest.bodies import checked
-from rest.pages import NewestFirst
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from tables import sight
 from tables.api import answers, fields
-from tables.api.views import TableCall, with_seats
+from tables.api.lists import HELD, WAITING, ListCall
+from tables.api.views import TableCall
 from tables.models import Table
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
-class MyTablesView(TableCall):
+
+class MyTablesView(ListCall):
     @operation(
         "my_tables",
         "The tables where the caller sits, newest first, and whether it is their turn",
-        parameters=[fields.TableFilterSerializer, fields.PageSerializer],
-        responses=answers.MyTablePage,
+        HELD,
+        parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
+        responses={200: answers.MyTablePage, 304: None},
     )
     @refuses(NO_TOKEN)
     def get(self, request: Request) -> Response:
-        caller = self.player
-        checked(fields.PageSerializer(data=request.query_params))
-        wanted = checked(fields.TableFilterSerializer(data=request.query_params))
-        pages = NewestFirst()
-        tables = with_seats(Table.objects.filter(seats__player=caller, **wanted))
-        page = pages.paginate_queryset(tables, request, self) or []
-        shown = [sight.table(each, caller) | {"your_turn": sight.is_turn_of(each, caller)} for each in page]
-        return pages.get_paginated_response(shown)
+        self.wanted = {"seats__player": self.player, **checked(fields.TableFilterSerializer(data=request.query_params))}
+        return self.page(request)
+
+    def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table]":
+        return rows.filter(**self.wanted)
+
+    def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
+        assert caller is not None
+        return sight.table(table, caller) | {"your_turn": sight.is_turn_of(table, caller)}
 
 
 class PlayerView(TableCall):

@@ -57,6 +57,15 @@ class TableEvent(Told):
 
 
 @described("`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come.")
+class MyTableEvent(Answer):
+    """`table`: a table where the caller sits has changed; this is how it is now."""
+
+    table = serializers.UUIDField()
+    version = serializers.IntegerField(help_text="The table's, as in its position.")
+    your_turn = serializers.BooleanField(help_text="Whether the table waits for the caller.")
+    status = serializers.ChoiceField(Status.choices)
+
+
 class EndEvent(Answer):
     reason = serializers.ChoiceField(END_REASONS)
 
@@ -67,3 +76,8 @@ EVENT = PolymorphicProxySerializer(
     resource_type_field_name=None,
 )
 """The data of one event: the schema tells what a stream consists of, as clients' generators expect it to."""
+
+MY_EVENT = PolymorphicProxySerializer(
+    component_name="MyStreamedEvent", serializers=[MyTableEvent, EndEvent], resource_type_field_name=None
+)
+"""The same of the stream that tells of all the caller's tables."""

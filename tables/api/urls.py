@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import lobby, pictures, players, playing, records, rounds, rules, sheets, waiting
+from tables.api import lobby, my_events, pictures, players, playing, records, rounds, rules, sheets, waiting
 
 TABLE = "tables/<id:table_id>"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path("rules/options", rules.OptionsView.as_view()),
     path("rules/check", rules.CheckView.as_view()),
     path("players/me/tables", players.MyTablesView.as_view()),
+    path("players/me/events", my_events.MyEventsView.as_view()),
     path("players/<id:player_id>", players.PlayerView.as_view()),
     path("tables", lobby.TablesView.as_view()),
     path("invites/<str:code>", lobby.InviteView.as_view()),

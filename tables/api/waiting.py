@@ -4,10 +4,10 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import Error, close_old_connections
@@ -32,6 +32,8 @@ from tables.api.stream_answers import EVENT
 from tables.api.views import GlanceCall
 from tables.models import EventKind, Status
 from tables.watching import TOWER, Crowded, TooManyOfOne, Watcher
+
+W = TypeVar("W", bound=Watcher)
 
 EVENTS = "text/event-stream"
 BEAT = 15.0
@@ -145,12 +147,20 @@ def turned_away(crowded: Crowded) -> Refusal:
 class Stream:
     """What one watcher is sent, from the version after ``after`` on. Raises ``Crowded``."""
 
+    call: Any
+    watcher: Watcher
+
     def __init__(self, call: GlanceCall, after: int) -> None:
         self.call, self.after = call, after
         self.looks_at = 0.0
+        self.watcher = self.enter(TOWER.watching(call.table_id, who_waits(call)))
+
+    def enter(self, watching: AbstractContextManager[W]) -> W:
+        """Keep a place among the watchers until the stream is closed."""
         with ExitStack() as place:
-            self.watcher: Watcher = place.enter_context(TOWER.watching(call.table_id, who_waits(call)))
+            watcher = place.enter_context(watching)
             self.leave = place.pop_all()
+        return watcher
 
     def close(self) -> None:
         """Called by the server, however the stream ends, and if it never begins."""
@@ -176,10 +186,14 @@ class Stream:
                 yield text
                 self.may_go_on(ends)
             close_old_connections()  # whoever waits keeps nothing that others could use
-            is_news = self.watcher.wait_beyond(self.after, BEAT)
+            is_news = self.wait()
             self.may_go_on(ends)
             if not is_news:
                 yield SIGN_OF_LIFE
+
+    def wait(self) -> bool:
+        """Until there is news or it is time for a sign of life; whether there is news."""
+        return self.watcher.wait_beyond(self.after, BEAT)
 
     def may_go_on(self, ends: float) -> None:
         if self.watcher.is_last_call or time.monotonic() >= ends:

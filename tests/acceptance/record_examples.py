@@ -20,6 +20,8 @@ ENTRIES_SHOWN = 3
 RECEIVER = "localhost:8443"
 JSON, TEXT, STREAM = "application/json", "text/plain", "text/event-stream"
 DATA = "data: "
+EVERYTHING = "AAAAAA"
+"""The id of an event that somebody might have who knows nothing: each of their tables comes once."""
 
 
 class Recorder(Client):
@@ -123,6 +125,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", f"players/{me['id']}")
     alice.done("GET", "players/me/tables?limit=1")
     alice.done("GET", "tables?limit=1")
+    alice.call("GET", "players/me/events", **{"Last-Event-ID": EVERYTHING})
     alice.done("GET", "players/me/webhooks")
     alice.done("GET", f"players/me/webhooks/{webhook}")
     alice.call("DELETE", f"players/me/webhooks/{webhook}")

@@ -1,0 +1,121 @@
+"""Lists of tables with an ``ETag``, which can be held until they change."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import UUID
+
+from django.db import close_old_connections
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.models import Player
+from players.tokens import BearerAuthentication
+from rest.bodies import checked
+from rest.headers import etag_of
+from rest.pages import NewestFirst, Together
+from rest.throttles import AddressThrottle
+from tables.api import fields
+from tables.api.views import TableCall, caller_of, with_seats
+from tables.models import Table
+from tables.watching import TOWER, Crowded
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+HELD = (
+    "304 if the list has not changed since the caller's `ETag`. With `wait`, an answer that would be 304 is held until "
+    "the list changes or so many seconds are over."
+)
+WAITING = (
+    OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
+    fields.WaitSerializer,
+    etag_of("To send as `If-None-Match` next time.", 200, 304),
+)
+LOOKS_EVERY = 30.0
+"""Seconds after which a list that is held is looked at although nobody has told of a change."""
+
+
+class Page:
+    """A page of a list as it is now. Its tag follows from which tables stand there, in which versions, and for whom."""
+
+    def __init__(self, call: "ListCall", rows: "QuerySet[Table]") -> None:
+        self.pages = NewestFirst()
+        listed = call.listed(rows)
+        self.tables: Sequence[Table] = self.pages.paginate_queryset(listed, call.request, call) or []  # type: ignore[arg-type]  # enough of one
+        self.versions = {table.pk: table.version for table in self.tables}
+        caller, around = caller_of(call.request), (self.pages.get_next_link(), self.pages.get_previous_link())
+        said = f"{caller and caller.pk} {around} {list(self.versions.items())}"
+        self.tag = f'"{sha256(said.encode()).hexdigest()[:32]}"'
+
+    def is_among(self, tags: str) -> bool:
+        return tags.strip() == "*" or self.tag in tags
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"ETag": f"W/{self.tag}", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+class ListCall(TableCall):
+    """A call that answers with a page of tables, newest first."""
+
+    watched: ClassVar[tuple[UUID, ...]] = ()
+    """What a list is watched under besides the tables on its page and its caller."""
+
+    def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table] | Together":
+        """The tables of the list, fetched as these rows are."""
+        raise NotImplementedError
+
+    def shown(self, table: Table, caller: Player | None) -> Mapping[str, Any]:
+        raise NotImplementedError
+
+    def page(self, request: Request) -> Response:
+        """The page; 304 if the caller has it, once the time to hold it is over."""
+        seconds = checked(fields.WaitSerializer(data=request.query_params))["wait"]
+        checked(fields.PageSerializer(data=request.query_params))
+        tags = request.headers.get("If-None-Match", "")
+        if tags and (known := self.glance()).is_among(tags) and (known := self.held(known, seconds)).is_among(tags):
+            return Response(status=304, headers=known.headers)
+        found = Page(self, with_seats(Table.objects.all()))
+        answer = found.pages.get_paginated_response([self.shown(each, caller_of(request)) for each in found.tables])
+        for name, value in found.headers.items():
+            answer.headers[name] = value
+        return answer
+
+    def glance(self) -> Page:
+        """Which tables stand there and in which versions, in one query."""
+        return Page(self, Table.objects.only("version", "created_at"))
+
+    def held(self, known: Page, seconds: float) -> Page:
+        """The page when it changes or the time is over. Where too many wait already, nobody waits."""
+        ends = time.monotonic() + seconds
+        if not seconds:
+            return known
+        try:
+            with TOWER.watching_lists(self.keys(known.versions), self.who_waits, known.versions) as watcher:
+                now = self.glance()
+                while now.tag == known.tag and not watcher.is_last_call and (left := ends - time.monotonic()) > 0:
+                    close_old_connections()  # whoever waits keeps nothing that others could use
+                    watcher.wait(min(left, LOOKS_EVERY))
+                    watcher.news()
+                    now = self.look()
+                return now
+        except Crowded:
+            return known
+
+    def look(self) -> Page:
+        """The page now, if the token is still one. Raises ``AuthenticationFailed``."""
+        BearerAuthentication().authenticate(self.request)
+        return self.glance()
+
+    def keys(self, tables: Iterable[UUID]) -> list[UUID]:
+        caller = caller_of(self.request)
+        return [*tables, *self.watched, *([caller.pk] if caller else ())]
+
+    @property
+    def who_waits(self) -> str:
+        """A player, or an address."""
+        caller = caller_of(self.request)
+        return str(caller.pk) if caller else AddressThrottle().get_ident(self.request)
