@@ -22,6 +22,8 @@ def main(arguments: Sequence[str]) -> int:
             return lend(arguments[2:], os.environ)
         case ["manage", _, *_]:
             return manage(arguments[1:], os.environ)
+        case ["manage"]:
+            raise LocalError("Name a command: make manage ARGS=check_logs. All of them: make manage ARGS=help.")
     raise LocalError(USAGE)
 
 

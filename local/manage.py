@@ -1,6 +1,7 @@
 """``manage.py`` with the databases of this machine's server, whether that is running or not."""
 
 import json
+import secrets
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,13 +11,19 @@ from local import ROOT
 from local.errors import LocalError
 from local.guard import guarded
 from local.lock import is_held, only_one
+from local.migrate import is_empty, migrate
 from local.options import django_environment, read_options
 from local.place import Place, make_place
 from local.servers import servers
 
+WITHOUT_DATABASE = {"help", "simulate", "version"}
+MIGRATES_ITSELF = {"makemigrations", "migrate", "showmigrations", "sqlmigrate", "squashmigrations"}
+
 
 def manage(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     """The command's exit code. Where no server is running, the databases are started for its time."""
+    if not needs_database(arguments):
+        return call(arguments, unconnected(environment))
     options = read_options(environment)
     place = make_place(options.data_dir)
     django = django_environment(options, environment)
@@ -27,7 +34,21 @@ def manage(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
         guarded(place.run),
         servers(place, environment, durable=True) as addresses,
     ):
+        if arguments[0] not in MIGRATES_ITSELF and is_empty(addresses["DATABASE_URL"]):
+            migrate(place, {**django, **addresses})
         return call(arguments, {**django, **addresses})
+
+
+def needs_database(arguments: Sequence[str]) -> bool:
+    name, *rest = arguments
+    only_checks = name == "import_record" and "--check" in rest
+    return not (name in WITHOUT_DATABASE or only_checks or {"--help", "-h"} & {*arguments})
+
+
+def unconnected(environment: Mapping[str, str]) -> dict[str, str]:
+    """What the settings ask for, to be connected to nothing; a data folder is neither read nor made."""
+    given = {name: value for name, value in environment.items() if value}
+    return {"SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": "postgresql:///unused", **given}
 
 
 def call(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -39,10 +60,15 @@ def call(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
 
 def tell_addresses(place: Place, addresses: Mapping[str, str]) -> None:
     """Leave word of where a running server's databases are, readable by its owner alone."""
+    forget_addresses(place)
     path = place.data("addresses.json")
-    path.unlink(missing_ok=True)
     path.touch(mode=0o600)
     path.write_text(json.dumps(addresses))
+
+
+def forget_addresses(place: Place) -> None:
+    """Those of the last run: its databases are not there yet, or not migrated."""
+    place.data("addresses.json").unlink(missing_ok=True)
 
 
 def addresses_told(place: Place) -> dict[str, str]:

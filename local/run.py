@@ -1,20 +1,20 @@
 """``make run``: everything one machine needs to play, started in order and stopped in reverse."""
 
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from local import ROOT, records
-from local.console import last_line, say
+from local import records
+from local.console import say
 from local.crew import Crew
 from local.errors import LocalError
 from local.guard import guarded
 from local.lock import only_one
-from local.manage import tell_addresses
+from local.manage import forget_addresses, tell_addresses
+from local.migrate import migrate
 from local.options import Options, check_port, django_environment, read_options
 from local.place import Place, make_place
 from local.servers import servers
@@ -81,12 +81,12 @@ def clear_port(options: Options, *, was_used: bool) -> None:
 
 def start_and_stay(options: Options, place: Place, environment: Mapping[str, str]) -> None:
     """Returns when asked to stop; raises when a process has ended by itself."""
+    forget_addresses(place)
     say(f"Starting the databases in {options.data_dir}.")
     with servers(place, environment, durable=True) as addresses:
         environment = {**environment, **addresses}
-        tell_addresses(place, addresses)
-        say("Migrating the database.")
         migrate(place, environment)
+        tell_addresses(place, addresses)
         say(f"Starting web, worker, bots, webhooks and beat on {options.url}.")
         crew = assemble(options, place, environment)
         crew.loop()
@@ -94,26 +94,6 @@ def start_and_stay(options: Options, place: Place, environment: Mapping[str, str
         say("Stopping the databases.")
     if crew.fallen:
         raise LocalError(f"Everything was stopped because {' and '.join(crew.fallen)} ended; the lines above tell why.")
-
-
-def migrate(place: Place, environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "manage.py", "migrate", "--no-input"]
-    log = place.log("migrate")
-    with log.open("w") as output:
-        result = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=environment,
-            check=False,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    if result.returncode:
-        raise LocalError(
-            f"The database could not be migrated: {last_line(log.read_text())} The whole report is in {log}; "
-            "put right what it names, or set DATA_DIR to a new folder."
-        )
 
 
 def assemble(options: Options, place: Place, environment: Mapping[str, str]) -> Crew:

@@ -3,6 +3,8 @@
 from http import HTTPStatus
 from urllib.request import urlopen
 
+import pytest
+
 from tests.local.conftest import Machine, eventually
 
 
@@ -22,10 +24,35 @@ def test_a_command_finds_the_databases_of_a_running_server(machine: Machine) -> 
 
 
 def test_a_command_starts_the_databases_for_itself_where_no_server_runs(machine: Machine) -> None:
-    assert machine.type("manage", "migrate", "-v0").returncode == 0
-    told = machine.type("manage", "check_logs")
-    assert (told.returncode, told.stdout) == (0, "Tables: 0, rounds: 0, moves: 0. Tables that differ: 0.\n")
+    fresh, again = machine.type("manage", "check_logs"), machine.type("manage", "check_logs")
+    counted = "Tables: 0, rounds: 0, moves: 0. Tables that differ: 0.\n"
+    assert (fresh.returncode, fresh.stderr) == (0, "")
+    assert fresh.stdout.endswith(f"Migrating the database.\n{counted}")
+    assert (again.returncode, again.stdout, again.stderr) == (0, counted, "")
     assert not any(machine.recorded(name) for name in ("postgres", "redis"))
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["simulate", "--deals=1", "--seats=2", "easy", "random"], 0),
+        (["simulate", "--help"], 0),
+        (["check_logs", "-h"], 0),
+        (["help"], 0),
+        (["import_record", "--check", "no-such-file"], 1),
+    ],
+)
+def test_what_needs_no_database_starts_none_and_makes_no_folder(machine: Machine, words: list[str], code: int) -> None:
+    told = machine.type("manage", *words)
+    assert told.returncode == code, told.stderr
+    assert "Traceback" not in told.stderr
+    assert not machine.folder.exists()
+
+
+def test_a_command_must_be_named(machine: Machine) -> None:
+    told = machine.type("manage")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.startswith("Name a command: make manage ARGS=")
 
 
 def test_the_exit_code_is_the_commands(machine: Machine) -> None:
