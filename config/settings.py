@@ -271,6 +271,7 @@ CELERY_DB_REUSE_MAX = 1_000_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tables.tasks.sweep", "schedule": timedelta(seconds=1), "options": {"expires": 2}},
+    "hand-on": {"task": "tables.tasks.hand_on", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "tidy": {"task": "tables.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
     # In the queue of those who send, so that nothing is piled up for them while there are none.
     "webhooks-sweep": {

@@ -53,17 +53,17 @@ class Uses:
         self._lock = Lock()
 
     def due(self, digest: str, at: datetime) -> dict[str, datetime]:
-        """Remember this use. Returns the uses to be written, by token; they count as written from now on."""
+        """Remember this use. Returns the uses to be written, by token; they count as written."""
         with self._lock:
             self._left[digest] = at
             if self._was_just_written(digest, at) and abs(at - self._looked_at) < timedelta(seconds=1):
                 return {}
             self._looked_at = at
             due = {token: used for token, used in self._left.items() if not self._was_just_written(token, at)}
-            for token in due:
+            for token, used in due.items():
                 del self._left[token]
                 self._written.pop(token, None)
-                self._written[token] = at
+                self._written[token] = used
             self._forget_oldest()
             return due
 
@@ -78,7 +78,7 @@ class Uses:
             self._left.pop(oldest, None)
 
     def give_back(self, uses: Mapping[str, datetime]) -> None:
-        """These could not be written; they are due again in a minute, so that a failure is as rare as a success."""
+        """These could not be written; they are due again, the newest in a minute."""
         with self._lock:
             self._left = {**uses, **self._left}
 
@@ -107,23 +107,30 @@ def write(uses: Mapping[str, datetime]) -> None:
         cursor.execute(WRITE, [list(uses), list(uses.values())])
 
 
-def absent(players: Iterable[UUID], at: datetime) -> set[UUID]:
-    """Those of these players who are absent, in one query. A bot never is; who cannot call any more always is."""
+def absent(players: Iterable[UUID], at: datetime, after: timedelta = ABSENT_AFTER) -> set[UUID]:
+    """Those of these players who have been absent for this long, or longer, at a time: in one query.
+
+    A bot never is; who cannot call any more always is.
+    """
     asked = set(players)
     if not asked:
         return asked
-    used = TokenUse.objects.filter(player=OuterRef("pk"), used_at__gte=present_since(at))
-    present = Player.objects.filter(Q(kind=Kind.BOT) | Q(Exists(used), is_active=True), pk__in=asked)
-    return asked - set(present.values_list("pk", flat=True))
+    is_here = Q(kind=Kind.BOT) | Q(used_since("pk", present_since(at, after)), is_active=True)
+    return asked - set(Player.objects.filter(is_here, pk__in=asked).values_list("pk", flat=True))
 
 
-def is_absent(player: UUID, at: datetime) -> bool:
-    return bool(absent([player], at))
+def is_absent(player: UUID, at: datetime, after: timedelta = ABSENT_AFTER) -> bool:
+    return bool(absent([player], at, after))
 
 
-def present_since(at: datetime) -> datetime:
-    """Who has used a token since is present."""
-    return at - ABSENT_AFTER
+def used_since(player: str, since: object) -> Exists:
+    """For a query: whether a player, named by the query's own column, has used a token since."""
+    return Exists(TokenUse.objects.filter(player=OuterRef(player), used_at__gte=since))
+
+
+def present_since(at: datetime, after: timedelta = ABSENT_AFTER) -> datetime:
+    """Who has used a token since is not absent at this time."""
+    return at - after
 
 
 def last_used(player: UUID) -> dict[str, datetime]:

@@ -95,7 +95,7 @@ def caller_of(request: Request) -> str:
 
 def fingerprint(request: Request) -> str:
     body = json.dumps(request.data, sort_keys=True)
-    return digest(str(request.method), request.path, body)
+    return digest(str(request.method), request.get_full_path(), body)
 
 
 def digest(*parts: str) -> str:

@@ -22,6 +22,7 @@ TOLD_OF_A_TABLE = (
     "on_leave",
     "bot_delay_ms",
     "auto_pass",
+    "stall_minutes",
     "hints",
     "winners",
     "ended_reason",

@@ -13,7 +13,11 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
+<<<<<<< HEAD
 from tables import codec, draft, events, names, notices, refusals, schedule, watching
+=======
+from tables import absence, codec, draft, events, notices, refusals, schedule, watching
+>>>>>>> 3ce0b84 (seats: only who is away, too slow or absent loses a seat in a match)
 from tables.events import Told
 from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, Visibility, new_invite_code
 
@@ -62,9 +66,16 @@ def locked_for_viewer(table: UUID, caller: Player) -> Table:
 
 def locked_for_host(table: UUID, caller: Player) -> Table:
     found = locked(table)
-    if found.host_id != caller.id:
+    if not is_host(found, caller):
         raise refusals.NotHost if is_visible(found, caller) else refusals.NotFound
     return found
+
+
+def is_host(table: Table, caller: Player) -> bool:
+    """Whether the caller hosts a locked table: if its host is gone, the next person becomes host by acting as one."""
+    if table.host_id != caller.id and absence.heir_of(table, timezone.now()) == caller:
+        change(table, host=caller)
+    return table.host_id == caller.id
 
 
 def is_visible(table: Table, caller: Player | None) -> bool:
@@ -251,6 +262,7 @@ REMATCH_KEEPS = (
     "on_leave",
     "bot_delay_ms",
     "auto_pass",
+    "stall_minutes",
     "hints",
 )
 

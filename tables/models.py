@@ -60,6 +60,8 @@ class StandIn(models.TextChoices):
 
 AWAY = (StandIn.RETURN, StandIn.END)
 """Somebody else plays here until the player is back, or to the end."""
+TIMEOUTS_BEFORE_AWAY = 3
+"""So many turns in a row that were too slow, and the player counts as away."""
 OUT_OF_HAND = (StandIn.TURN, StandIn.END)
 """A bot makes the moves, whatever the player does; from a seat that was left its player comes back with a move."""
 
@@ -123,6 +125,13 @@ class Table(models.Model):
     on_leave = models.CharField(max_length=16, default="easy", help_text="The bot that plays for whoever is away.")
     bot_delay_ms = models.PositiveIntegerField(default=0)
     auto_pass = models.BooleanField(default=False)
+    stall_minutes = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        default=15,
+        db_default=15,
+        help_text="How long an absent player may hold up a match without a clock, and a host may be absent.",
+    )
     version = models.PositiveIntegerField(default=1, help_text="Changes with every visible change.")
     next_number = models.PositiveIntegerField(default=1, help_text="The log's next place.")
     rounds_played = models.PositiveSmallIntegerField(default=0)

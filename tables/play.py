@@ -14,10 +14,9 @@ from rules.tiles import Tile
 from tables import codec, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
 from tables.draft import Draft, append, draft_of, reseat, tell_of_seat, write
-from tables.models import By, OnTimeout, StandIn, Status, Table
+from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table
 from tables.models import Move as MoveRow
 
-TIMEOUTS_BEFORE_AWAY = 3
 PLACE_TAKEN = "one_move_of_a_number"
 """How the names of both constraints on a move's number begin."""
 
@@ -152,21 +151,23 @@ def mover(snapshot: Snapshot) -> SeatFacts:
 
 
 @transaction.atomic
-def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None = None) -> None:
+def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None = None) -> bool:
     """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn.
 
     ``number`` is the seat that it is about, the caller's own if none is named. Where that is the seat to move nothing
-    more can come of it, and it has no grace; what others do takes no grace from it.
+    more can come of it, and it has no grace; what others do takes no grace from it. Returns whether that seat was late.
     """
     overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
     if not overdue.exists():
-        return
+        return False
     snapshot = codec.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
-        return
+        return False
     is_about_mover = mover(snapshot).player == caller.id if number is None else number == snapshot.turn
-    if at > snapshot.deadline:
-        time_out(table, snapshot.next_number, max(at, snapshot.deadline + schedule.GRACE) if is_about_mover else at)
+    if at <= snapshot.deadline:
+        return False
+    acts_at = max(at, snapshot.deadline + schedule.GRACE) if is_about_mover else at
+    return time_out(table, snapshot.next_number, acts_at) and is_about_mover
 
 
 @transaction.atomic

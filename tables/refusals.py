@@ -65,6 +65,11 @@ class SeatTaken(TableRefusal):
     code = "seat_taken"
 
 
+class PlayerPresent(TableRefusal):
+    detail = N_("The player of this seat is here and has time left: no bot takes their place.")
+    code = "player_present"
+
+
 class TableFull(TableRefusal):
     detail = N_("Every seat of this table is taken.")
     code = "table_full"
@@ -110,11 +115,28 @@ class RoundNotOver(TableRefusal):
     code = "round_not_over"
 
 
-class CannotKeepMarker(TableRefusal):
+class WrongField(TableRefusal):
+    """A field of the request cannot have its value at this table."""
+
+    status, code = 400, "invalid"
+    field: ClassVar[str]
+
+
+class CannotKeepMarker(WrongField):
+    field = "keep_marker"
     detail = N_(
         "Only a play on the own, marked train may leave the marker there, at a table whose rules let a seat choose."
     )
-    status, code = 400, "invalid"
+
+
+class NoLevelForPerson(WrongField):
+    field = "level"
+    detail = N_("This is a person's seat; the bot that plays for them is the table's `on_leave`, so send no level.")
+
+
+class LevelNeeded(WrongField):
+    field = "level"
+    detail = N_("Say at which level the bot is to play.")
 
 
 class MoveRefused(TableRefusal):

@@ -13,10 +13,11 @@ from django.utils.translation import gettext
 from players.accounts import must_be_here
 from players.models import Kind, Player
 from rest.away import each_apart
-from tables import lobby, play, refusals, schedule
+from tables import absence, lobby, play, refusals, schedule, takeover
 from tables.invites import codes_in, invited_to
-from tables.models import EndedReason, Seat, StandIn, Status, Table, Visibility
+from tables.models import EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility
 
+AT_ONCE = 500
 GIVING_ON = "Giving on what a forgotten player has left"
 
 
@@ -126,27 +127,52 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
         lobby.run_clock(table, seat)
 
 
-def leave_seat(table_id: UUID, caller: Player, number: int, received_at: datetime | None = None) -> None:
-    """Empty a seat of an open table; in a match a bot plays it until its player is back."""
-    play.let_clock_act(table_id, caller, received_at or timezone.now(), number)
-    stand_up(table_id, caller, number)
+def leave_seat(
+    table_id: UUID, caller: Player, number: int, player: UUID | None = None, *, received_at: datetime | None = None
+) -> None:
+    """Empty a seat of an open table; in a match a bot plays it until its player is back.
+
+    With ``player``, only while that player sits there. A seat that is empty, or a bot's already, stays as it is.
+    """
+    was_late = play.let_clock_act(table_id, caller, received_at or timezone.now(), number)
+    try:
+        stand_up(table_id, caller, number, player, was_late=was_late)
+    except refusals.NotFound:
+        if not has_sat(table_id, caller, number):
+            raise
+
+
+def has_sat(table_id: UUID, caller: Player, number: int) -> bool:
+    """Whether the caller has had this seat: whoever has left a hidden table and does so again is not refused."""
+    sat = {"seat": number, "player": str(caller.id)}
+    return Event.objects.filter(table=table_id, kind=EventKind.SEAT, data__contains=sat).exists()
 
 
 @transaction.atomic
-def stand_up(table_id: UUID, caller: Player, number: int) -> None:
+def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *, was_late: bool) -> None:
     table = lobby.locked_for_viewer(table_id, caller)
     seat = seat_at(list(table.seats.select_related("player")), number)
-    if caller.id not in {seat.player_id, table.host_id}:
-        raise refusals.NotYourSeat
-    lobby.must_be(table, Status.OPEN, Status.PLAYING)
-    if seat.player is None or seat.is_away:
+    if seat.player is None or is_anothers_by_now(table, seat, caller, player):
         return
-    leaver = seat.player
-    if table.status == Status.PLAYING and leaver.kind == Kind.BOT:
+    is_own = seat.player_id == caller.id
+    if not is_own:
+        takeover.may_empty(table, seat, caller, was_late=was_late)
+    if seat.is_away:
+        return
+    lobby.must_be(table, Status.OPEN, Status.PLAYING)
+    if table.status == Status.PLAYING and seat.player.kind == Kind.BOT:
         raise refusals.TablePlaying(gettext("A bot keeps its seat while the match is on."))
+    is_hosts = seat.player_id == table.host_id
     give_seat_on(table, seat)
-    if leaver.id == table.host_id:
+    if is_hosts:
         pass_host_on(table, seat.number)
+
+
+def is_anothers_by_now(table: Table, seat: Seat, caller: Player, player: UUID | None) -> bool:
+    """Whether the one whom the caller may remove, or the caller, has left this seat since."""
+    if player is None or seat.player_id == player:
+        return False
+    return player == caller.id or lobby.is_host(table, caller)
 
 
 def give_seat_on(table: Table, seat: Seat) -> None:
@@ -163,11 +189,10 @@ def give_seat_on(table: Table, seat: Seat) -> None:
 def pass_host_on(table: Table, left: int | None) -> None:
     """The next person round the table becomes host; an open table without one ends, for nobody could start it.
 
-    Whoever is away inherits only from a host who is gone, and so cannot come back.
+    Whoever is away inherits only from a host who is gone, and so cannot come back. Somebody absent inherits only where
+    nobody else is, and hands on in turn.
     """
-    persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
-    heirs = list(persons.select_related("player"))
-    heirs.sort(key=lambda seat: (seat.is_away, left is not None and seat.number < left, seat.number))
+    heirs = absence.heirs(table, timezone.now(), left or 0)
     is_gone = table.host is not None and not table.host.is_active
     if heirs and (is_gone or not heirs[0].is_away):
         lobby.change(table, host=heirs[0].player)
@@ -175,13 +200,28 @@ def pass_host_on(table: Table, left: int | None) -> None:
         lobby.end_without_winner(table, EndedReason.HOST_LEFT)
 
 
+def seat_bot(table_id: UUID, caller: Player, number: int, level: str | None) -> Table:
+    """Put a bot into an empty seat, or another level into a bot's; in a match, have a bot play for a person.
+
+    Raises ``SeatTaken``, ``PlayerPresent``, ``LevelNeeded``, ``NoLevelForPerson``.
+    """
+    was_late = play.let_clock_act(table_id, caller, timezone.now(), number)
+    return put_bot(table_id, caller, number, level, was_late=was_late)
+
+
 @transaction.atomic
-def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
-    """Put a bot into an empty seat, or another level where a bot plays already. Raises ``SeatTaken``."""
-    table = lobby.locked_for_host(table_id, caller)
-    lobby.must_be(table, Status.OPEN, Status.PLAYING)
+def put_bot(table_id: UUID, caller: Player, number: int, level: str | None, *, was_late: bool) -> Table:
+    table = lobby.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
+    is_match = table.status == Status.PLAYING
+    if is_match and number < len(seats) and takeover.is_persons(seats[number]):
+        let_bot_play(table, seats[number], caller, level, was_late=was_late)
+        return table
+    if not lobby.is_host(table, caller):
+        raise refusals.NotHost
+    lobby.must_be(table, Status.OPEN, Status.PLAYING)
     seat = seat_at(seats, number)
+<<<<<<< HEAD
     if level == (seat.stand_in if seat.is_away else seat.player and seat.player.level):
         return table
     if seat.is_away:
@@ -194,7 +234,25 @@ def seat_bot(table_id: UUID, caller: Player, number: int, level: str) -> Table:
         seat.give_to(lobby.free_bot(level, seats))
         seat.save(update_fields=("player", "shown_name"))
         lobby.change_seat(table, seat)
+=======
+    if takeover.is_persons(seat):
+        raise refusals.SeatTaken
+    if level is None:
+        raise refusals.LevelNeeded
+    if seat.player is None or seat.player.level != level:
+        seat.player = lobby.free_bot(level, seats)
+        seat.save(update_fields=("player",))
+        lobby.change(table, lobby.seat_told(seat))
+>>>>>>> 3ce0b84 (seats: only who is away, too slow or absent loses a seat in a match)
     return table
+
+
+def let_bot_play(table: Table, seat: Seat, caller: Player, level: str | None, *, was_late: bool) -> None:
+    """Have the table's own bot play for a person who keeps their seat."""
+    if level is not None and (lobby.is_host(table, caller) or takeover.sits_at(table, caller)):
+        raise refusals.NoLevelForPerson
+    takeover.may_take_over(table, seat, caller, refusals.NotHost, was_late=was_late)
+    give_seat_on(table, seat)
 
 
 def on_player_gone(player: Player, **kwargs: Any) -> None:
@@ -224,3 +282,16 @@ def vacate_all_gone() -> None:
     left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
     gone = Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct()
     each_apart(on_player_gone, gone, GIVING_ON)
+
+
+def hand_tables_on(at: datetime) -> None:
+    """Hand on the tables whose host is gone while somebody else is here, though nobody asks for it."""
+    tables = list(absence.hosts_to_replace(at).values_list("id", flat=True)[:AT_ONCE])
+    each_apart(lambda table: hand_on(table, at), tables, "Handing a table on")
+
+
+@transaction.atomic
+def hand_on(table_id: UUID, at: datetime) -> None:
+    table = lobby.locked(table_id)
+    if heir := absence.heir_of(table, at):
+        lobby.change(table, host=heir)

@@ -209,6 +209,7 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
         "on_leave": shown.on_leave,
         "bot_delay_ms": shown.bot_delay_ms,
         "auto_pass": shown.auto_pass,
+        "stall_minutes": shown.stall_minutes,
         "hints": shown.hints,
         "rounds_played": shown.rounds_played,
         "winners": shown.winners,

@@ -93,6 +93,13 @@ def sweep() -> int:
     return len(due)
 
 
+@shared_task(name="tables.tasks.hand_on")
+@unless_database_is_away
+def hand_on() -> None:
+    """Give tables whose host is gone to somebody who is here."""
+    seating.hand_tables_on(timezone.now())
+
+
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:

@@ -1,10 +1,13 @@
 """Fixtures that every room's tests share."""
 
 import os
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from tests.cast import Caller, guest, join, open_table, start
 
@@ -17,6 +20,13 @@ def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """
     chance = Random(f"{os.environ.get('CHANCE', '')} {request.node.nodeid}")
     monkeypatch.setattr(os, "urandom", chance.randbytes)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """The time stands still until a test moves it."""
+    with time_machine.travel(timezone.now(), tick=False) as moved:
+        yield moved
 
 
 @pytest.fixture

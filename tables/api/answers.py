@@ -66,6 +66,9 @@ class TableAnswer(Answer):
     on_leave = LevelField()
     bot_delay_ms = serializers.IntegerField()
     auto_pass = serializers.BooleanField()
+    stall_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Minutes after which an absent player, or an absent host, holds nobody up."
+    )
     hints = serializers.BooleanField()
     rounds_played = serializers.IntegerField()
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)

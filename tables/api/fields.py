@@ -144,6 +144,15 @@ class TableFields(RulesFields):
     auto_pass = serializers.BooleanField(
         required=False, help_text="Whether the table passes for a player who can do nothing else."
     )
+    stall_minutes = serializers.IntegerField(
+        min_value=3,
+        max_value=20_160,
+        allow_null=True,
+        required=False,
+        help_text="How many minutes an absent player may hold up a match without a clock before anybody who sits there "
+        "may have a bot play for them, and how many a host may be absent before the next person becomes host: from 3 "
+        "to 20160, which is two weeks; `null` is any number.",
+    )
     hints = serializers.BooleanField(
         required=False, help_text="Whether players may ask what a bot would do in their place."
     )
@@ -233,7 +242,17 @@ class TakeSeatSerializer(StrictFields):
 
 @described("How well a bot plays.")
 class BotLevelSerializer(StrictFields):
-    level = LevelField()
+    level = LevelField(
+        required=False,
+        help_text="Of a bot in an empty seat, or in place of another. The bot that plays for a person is the table's "
+        "`on_leave`; then no level may be sent.",
+    )
+
+
+class LeaveSeatFilterSerializer(QueryFields):
+    player = serializers.UUIDField(
+        required=False, help_text="Who is to leave the seat: if somebody else sits there by now, nothing changes."
+    )
 
 
 class TableFilterSerializer(QueryFields):

@@ -145,13 +145,17 @@ class SeatView(TableCall):
     @operation(
         "leave_seat",
         "Leave a seat, or as host empty one",
-        "In a match a bot plays on until the player is back.",
+        "In a match a bot plays on until the player is back. There the host may do so only if the player is away, too "
+        "slow or absent. Without a clock everybody who sits at the table may, once the match has waited too long for "
+        "the player. A seat that is empty already stays so.",
+        parameters=[fields.LeaveSeatFilterSerializer],
         responses={204: None},
     )
-    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.TablePlaying, *OVER)
+    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.PlayerPresent, refusals.TablePlaying, *OVER)
     @idempotent
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
-        seating.leave_seat(table_id, self.player, number, self.received_at)
+        wanted = checked(fields.LeaveSeatFilterSerializer(data=request.query_params))
+        seating.leave_seat(table_id, self.player, number, wanted.get("player"), received_at=self.received_at)
         return Response(status=204)
 
 
@@ -159,15 +163,16 @@ class BotSeatView(TableCall):
     @operation(
         "seat_bot",
         "Put a bot into an empty seat, or change the level of one that plays there",
-        "Only the host may do this.",
+        "Only the host may do this. In a match a bot may play for a person too, at the table's `on_leave`, whenever "
+        "`leave_seat` would have it do so.",
         request=fields.BotLevelSerializer,
         responses=answers.TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, *OVER)
+    @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, refusals.PlayerPresent, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         caller = self.player
         given = checked(fields.BotLevelSerializer(data=request.data))
-        return self.answer(seating.seat_bot(table_id, caller, number, given["level"]))
+        return self.answer(seating.seat_bot(table_id, caller, number, given.get("level")))
 
 
 class RenewInviteView(TableCall):

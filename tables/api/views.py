@@ -116,8 +116,8 @@ def as_problem(exc: Exception) -> Exception:
     match exc:
         case BadOption():
             return fields.wrong_rules(exc)
-        case refusals.CannotKeepMarker():
-            return ValidationError({"keep_marker": str(exc)})
+        case refusals.WrongField():
+            return ValidationError({exc.field: str(exc)})
         case Forgotten():
             return AuthenticationFailed(gettext("This player has been deleted meanwhile."))
         case refusals.TableRefusal():

@@ -1,6 +1,5 @@
 """Presence: a person is absent once their tokens have sent no request and held no stream for three minutes."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -17,16 +16,7 @@ from players.models import Player, TokenUse
 from players.tokens import issue_token
 from tests.at_once import threads
 from tests.cast import Caller, guest
-
-SECOND = timedelta(seconds=1)
-MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    """The time stands still until it is moved."""
-    with time_machine.travel(timezone.now(), tick=False) as moved:
-        yield moved
+from tests.clocks import MINUTE, SECOND
 
 
 def id_of(caller: Caller) -> UUID:
@@ -93,6 +83,17 @@ def test_the_last_use_within_a_minute_is_written_by_whoever_calls_next(
     assert not is_absent(alice)
     clock.shift(SECOND)
     assert is_absent(alice)
+
+
+def test_what_is_written_for_another_does_not_keep_their_next_use_from_being_written(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller
+) -> None:
+    clock.shift(SECOND)
+    alice.get("players/me")
+    clock.shift(5 * MINUTE)
+    bob.get("players/me")
+    alice.get("players/me")
+    assert not is_absent(alice)
 
 
 def test_a_new_token_counts_as_used(clock: time_machine.Traveller, alice: Caller) -> None:

@@ -20,6 +20,7 @@ OWN: dict[str, Any] = {
     "on_leave": "random",
     "bot_delay_ms": 10,
     "auto_pass": True,
+    "stall_minutes": 30,
     "hints": False,
 }
 """Whatever a host can choose, and other than usual."""

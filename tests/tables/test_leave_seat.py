@@ -86,11 +86,6 @@ def test_whoever_left_a_match_sees_their_tiles_still(playing: dict[str, Any], bo
     assert len(position(playing, bob)["you"]["tiles"]) == 15
 
 
-def test_the_host_gives_an_absent_players_seat_to_a_bot(playing: dict[str, Any], alice: Caller) -> None:
-    assert alice.delete(f"tables/{playing['id']}/seats/1").status == 204
-    assert position(playing, alice)["seats"][1]["away"]
-
-
 def test_leaving_a_match_twice_changes_nothing(playing: dict[str, Any], bob: Caller) -> None:
     bob.delete(f"tables/{playing['id']}/seats/1")
     with nothing_changes():

@@ -1,0 +1,110 @@
+"""Who is gone from a table: its host, the player of a seat, or whoever is to move. Questions only; nothing is written.
+
+A person is absent as ``players.presence`` says.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from django.db.models.fields import DateTimeField
+
+from players import presence
+from players.models import Kind, Player
+from tables.models import TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
+
+LONGEST_TURN = timedelta(hours=24)
+"""Without a clock, a turn that is older may be taken by a bot even if its player is here."""
+RUNNING = (Status.OPEN, Status.PLAYING)
+CALLS = "call "
+"""How the text of a call begins, the one move that a seat makes outside its turn."""
+
+
+def heir_of(table: Table, at: datetime) -> Player | None:
+    """Who is to host a table whose host is gone; ``None`` if the host is here, or nobody else is."""
+    if table.status not in RUNNING or table.host is None:
+        return None
+    is_absent = is_host_absent(table, at)
+    if not is_absent and not has_host_left(table):
+        return None
+    host_seat = table.seats.filter(player=table.host_id).first()
+    for seat in heirs(table, at, host_seat.number if host_seat else 0):
+        is_here = seat.player_id is not None and not presence.is_absent(seat.player_id, at)
+        if is_here and (is_absent or not seat.is_away):
+            return seat.player
+    return None
+
+
+def is_host_absent(table: Table, at: datetime) -> bool:
+    """Whether the host cannot call any more, or has been absent for ``stall_minutes``."""
+    assert table.host is not None
+    if not table.host.is_active:
+        return True
+    return table.stall_minutes is not None and presence.is_absent(table.host.id, at, minutes(table.stall_minutes))
+
+
+def has_host_left(table: Table) -> bool:
+    """Whether the host has left their seat in the match; one whom the clock has made away has not."""
+    return table.status == Status.PLAYING and left_seats().filter(table=table, player=table.host_id).exists()
+
+
+def left_seats() -> "QuerySet[Seat]":
+    return Seat.objects.filter(stand_in_until=StandIn.RETURN, timeouts__lt=TIMEOUTS_BEFORE_AWAY)
+
+
+def heirs(table: Table, at: datetime, after: int) -> list[Seat]:
+    """The other persons round the table, from a seat on: who is here and not away first."""
+    persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
+    seats = list(persons.select_related("player"))
+    absent = presence.absent((seat.player_id for seat in seats if seat.player_id), at)
+    return sorted(seats, key=lambda seat: (seat.player_id in absent, seat.is_away, seat.number < after, seat.number))
+
+
+def hosts_to_replace(at: datetime) -> "QuerySet[Table]":
+    """Tables whose host is gone while somebody else is here; ``heir_of`` looks closer."""
+    since = ExpressionWrapper(
+        Value(at) - F("stall_minutes") * Value(timedelta(minutes=1)), output_field=DateTimeField()
+    )
+    seen = presence.used_since("host", OuterRef("since"))
+    here = Seat.objects.filter(
+        presence.used_since("player", presence.present_since(at)), table=OuterRef("pk"), player__is_active=True
+    ).exclude(player=OuterRef("host"))
+    left = left_seats().filter(table=OuterRef("pk"), player=OuterRef("host"))
+    running = Table.objects.filter(status__in=RUNNING, host__isnull=False).annotate(since=since)
+    is_gone = (
+        Q(host__is_active=False) | Q(stall_minutes__isnull=False) & ~Q(seen) | Q(Exists(left), status=Status.PLAYING)
+    )
+    return running.filter(is_gone, Exists(here))
+
+
+def may_be_replaced(seat: Seat, at: datetime) -> bool:
+    """Whether the host may have a bot play for the person in a seat: away, too slow in this turn, or absent."""
+    assert seat.player_id is not None
+    return seat.is_away or seat.stand_in_until == StandIn.TURN or presence.is_absent(seat.player_id, at)
+
+
+def holds_up(table: Table, seat: Seat) -> bool:
+    """Whether a match waits for the person in this seat, and no clock runs."""
+    return table.turn == seat.number and table.deadline is None and not seat.stand_in
+
+
+def holds_up_too_long(table: Table, seat: Seat, at: datetime) -> bool:
+    """Whether a match without a clock has waited long enough for its mover for everybody there to do something."""
+    assert seat.player_id is not None
+    age = at - turn_began(table, seat.number)
+    if age > LONGEST_TURN:
+        return True
+    limit = table.stall_minutes
+    return limit is not None and age > minutes(limit) and presence.is_absent(seat.player_id, at)
+
+
+def turn_began(table: Table, seat: int) -> datetime:
+    """When the turn of the seat to move began: after the last move of another seat, or with the deal."""
+    played = Round.objects.get(table=table, dealt_at__isnull=False, ended_at__isnull=True)
+    others = Move.objects.filter(round=played).exclude(seat=seat).exclude(text__startswith=CALLS)
+    last = others.order_by("-number").values_list("at", flat=True).first()
+    assert played.dealt_at is not None
+    return last or played.dealt_at
+
+
+def minutes(number: int) -> timedelta:
+    return timedelta(minutes=number)

@@ -1,0 +1,23 @@
+"""How long an absent player may hold up a match, or an absent host a table."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tables", "0008_public_newest"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="table",
+            name="stall_minutes",
+            field=models.PositiveIntegerField(
+                blank=True,
+                db_default=15,
+                default=15,
+                help_text="How long an absent player may hold up a match without a clock, and a host may be absent.",
+                null=True,
+            ),
+        ),
+    ]

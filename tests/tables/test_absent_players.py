@@ -1,0 +1,299 @@
+"""Nobody freezes a table, and nobody who is here loses their seat: when a bot may play for another person."""
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from rules.notation import move_text
+from tables.models import Move, Seat
+from tests.at_once import at_once
+from tests.cast import Answer, Caller, guest, join, open_table, position, start
+from tests.clocks import MINUTE, SECOND
+from tests.matches import begin, bots, heaviest, snapshot, step
+from tests.rest.checks import check_refused, nothing_changes
+
+LONG_AGO = 4 * MINUTE
+
+
+def empty(table: dict[str, Any], caller: Caller, seat: int, query: str = "") -> Answer:
+    return caller.delete(f"tables/{table['id']}/seats/{seat}{query}")
+
+
+def put_bot(table: dict[str, Any], caller: Caller, seat: int, **body: Any) -> Answer:
+    return caller.put(f"tables/{table['id']}/seats/{seat}/bot", body)
+
+
+WAYS = [empty, put_bot]
+REFUSED = {empty: "not_your_seat", put_bot: "not_host"}
+
+
+def is_away(table: dict[str, Any], caller: Caller, seat: int) -> bool:
+    away: bool = position(table, caller)["seats"][seat]["away"]
+    return away
+
+
+def here(*callers: Caller) -> None:
+    for caller in callers:
+        assert caller.get("players/me").status == 200
+
+
+# The host, in a match
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_host_does_not_throw_out_a_player_who_is_here(
+    playing: dict[str, Any], alice: Caller, bob: Caller, way: Any
+) -> None:
+    check_refused(lambda: way(playing, alice, 1), 409, "player_present")
+    assert not is_away(playing, bob, 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_host_has_a_bot_play_for_an_absent_player(
+    clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, way: Any
+) -> None:
+    clock.shift(LONG_AGO)
+    assert way(playing, alice, 1).status in {200, 204}
+    assert is_away(playing, alice, 1)
+    assert Seat.objects.get(number=1).stand_in == "easy"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("on_timeout", ["auto", "bot"])
+def test_the_host_has_a_bot_play_for_who_is_too_slow(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller, on_timeout: str, way: Any
+) -> None:
+    table = begin(alice, bob, turn_seconds=60, on_timeout=on_timeout)
+    while snapshot(table).turn == 0:
+        step(table)
+    clock.shift(61 * SECOND)
+    here(bob)
+    assert way(table, alice, 1).status in {200, 204}
+    assert is_away(table, alice, 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_who_is_away_stays_away(playing: dict[str, Any], alice: Caller, bob: Caller, way: Any) -> None:
+    empty(playing, bob, 1)
+    with nothing_changes():
+        assert way(playing, alice, 1).status in {200, 204}
+
+
+def test_no_level_is_sent_for_a_person(
+    clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    check_refused(lambda: put_bot(playing, alice, 1, level="easy"), 400, "invalid", "level")
+    empty(playing, bob, 1)
+    check_refused(lambda: put_bot(playing, alice, 1, level="easy"), 400, "invalid", "level")
+
+
+def test_the_bot_is_the_tables_own(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, on_leave="medium")
+    clock.shift(LONG_AGO)
+    assert put_bot(table, alice, 1).status == 200
+    assert Seat.objects.get(number=1).stand_in == "medium"
+
+
+def test_the_player_takes_the_seat_back(
+    clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    clock.shift(LONG_AGO)
+    empty(playing, alice, 1)
+    assert bob.post(f"tables/{playing['id']}/seats").status == 200
+    assert not is_away(playing, bob, 1)
+    check_refused(lambda: empty(playing, alice, 1), 409, "player_present")
+
+
+def test_at_an_open_table_the_host_decides_who_sits(two_seats: dict[str, Any], alice: Caller) -> None:
+    check_refused(lambda: put_bot(two_seats, alice, 1), 409, "seat_taken")
+    assert empty(two_seats, alice, 1).status == 204
+
+
+# Everybody who sits there, without a clock
+
+
+@pytest.fixture
+def waiting(clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller) -> dict[str, Any]:
+    """A match of three without a clock that waits for Alice, who hosts it."""
+    return begin(alice, bob, cleo)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_everybody_there_may_go_on_without_an_absent_mover(
+    clock: time_machine.Traveller, waiting: dict[str, Any], bob: Caller, cleo: Caller, way: Any
+) -> None:
+    clock.shift(15 * MINUTE)
+    here(bob, cleo)
+    check_refused(lambda: way(waiting, cleo, 0), 403, REFUSED[way])
+    clock.shift(SECOND)
+    assert way(waiting, cleo, 0).status in {200, 204}
+    assert is_away(waiting, bob, 0)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nobody_goes_on_without_a_mover_who_is_here(
+    clock: time_machine.Traveller, waiting: dict[str, Any], alice: Caller, bob: Caller, way: Any
+) -> None:
+    clock.shift(16 * MINUTE)
+    here(alice)
+    check_refused(lambda: way(waiting, bob, 0), 403, REFUSED[way])
+
+
+@pytest.mark.parametrize("stall_minutes", [15, None, 20_160])
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_turn_older_than_a_day_may_be_played_in_any_case(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller, stall_minutes: int | None, *, is_here: bool
+) -> None:
+    table = begin(alice, bob, stall_minutes=stall_minutes)
+    clock.shift(24 * 60 * MINUTE)
+    if is_here:
+        here(alice)
+    if is_here or stall_minutes != 15:
+        check_refused(lambda: empty(table, bob, 0), 403, "not_your_seat")
+    clock.shift(SECOND)
+    assert empty(table, bob, 0).status == 204
+
+
+@pytest.mark.parametrize("stall_minutes", [3, 60])
+def test_how_long_is_for_the_table_to_say(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller, stall_minutes: int
+) -> None:
+    table = begin(alice, bob, stall_minutes=stall_minutes)
+    clock.shift(stall_minutes * MINUTE)
+    check_refused(lambda: empty(table, bob, 0), 403, "not_your_seat")
+    clock.shift(SECOND)
+    assert empty(table, bob, 0).status == 204
+
+
+def test_with_a_clock_nobody_but_the_host_may(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, turn_seconds=86_400, stall_minutes=None)
+    clock.shift(60 * MINUTE)
+    check_refused(lambda: empty(table, bob, 0), 403, "not_your_seat")
+    check_refused(lambda: put_bot(table, bob, 0), 403, "not_host")
+
+
+def test_nobody_but_the_mover_is_waited_for(
+    clock: time_machine.Traveller, waiting: dict[str, Any], bob: Caller
+) -> None:
+    clock.shift(10 * MINUTE)
+    check_refused(lambda: empty(waiting, bob, 2), 403, "not_your_seat")
+    check_refused(lambda: put_bot(waiting, bob, 2), 403, "not_host")
+
+
+def test_who_does_not_sit_there_has_no_say(clock: time_machine.Traveller, waiting: dict[str, Any]) -> None:
+    clock.shift(25 * 60 * MINUTE)
+    dan = guest("Dan")
+    check_refused(lambda: empty(waiting, dan, 0), 403, "not_your_seat")
+    check_refused(lambda: put_bot(waiting, dan, 0), 403, "not_host")
+    check_refused(lambda: put_bot(waiting, dan, 0, level="easy"), 403, "not_host")
+
+
+def test_a_turn_begins_when_the_seat_before_has_moved(
+    clock: time_machine.Traveller, waiting: dict[str, Any], alice: Caller, cleo: Caller
+) -> None:
+    clock.shift(20 * MINUTE)
+    while snapshot(waiting).turn == 0:
+        step(waiting)
+    clock.shift(15 * MINUTE)
+    here(alice)
+    check_refused(lambda: empty(waiting, cleo, 1), 403, "not_your_seat")
+    clock.shift(SECOND)
+    assert empty(waiting, cleo, 1).status == 204
+
+
+# A kick is for whom it was meant
+
+
+def test_a_kick_sent_twice_never_removes_who_sat_down_in_between(
+    two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    assert bob.player is not None
+    query = f"?player={bob.player.id}"
+    assert empty(two_seats, alice, 1, query).status == 204
+    join(two_seats, cleo)
+    dan = guest("Dan")
+    with nothing_changes():
+        assert empty(two_seats, alice, 1, query).status == 204
+        assert empty(two_seats, bob, 1, query).status == 204
+        check_refused(lambda: empty(two_seats, dan, 1, query), 403, "not_your_seat")
+    check_refused(lambda: empty(two_seats, bob, 1), 403, "not_your_seat")
+
+
+@pytest.mark.parametrize("query", ["?player=", "?player=bob", "?player=1"])
+def test_not_a_player(two_seats: dict[str, Any], alice: Caller, query: str) -> None:
+    check_refused(lambda: empty(two_seats, alice, 1, query), 400, "invalid", "player")
+
+
+def test_the_same_key_for_another_player_is_another_request(
+    two_seats: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    assert alice.player is not None
+    assert bob.player is not None
+    path, key = f"tables/{two_seats['id']}/seats/1", {"Idempotency-Key": "one kick"}
+    assert alice.delete(f"{path}?player={alice.player.id}", **key).status == 204
+    check_refused(lambda: alice.delete(f"{path}?player={bob.player.id}", **key), 422, "idempotency_key_reused")  # type: ignore[union-attr]
+
+
+def test_an_empty_seat_is_empty_already(two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+    empty(two_seats, bob, 1)
+    with nothing_changes():
+        for caller in (alice, bob, cleo):
+            assert empty(two_seats, caller, 1).status == 204
+
+
+def test_whoever_leaves_a_hidden_table_twice_is_not_refused(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    table = open_table(alice, seats=2, spectators="none")
+    join(table, bob)
+    assert empty(table, bob, 1).status == 204
+    with nothing_changes():
+        assert empty(table, bob, 1).status == 204
+        check_refused(lambda: empty(table, cleo, 1), 404, "not_found")
+        check_refused(lambda: empty(table, bob, 0), 404, "not_found")
+
+
+def test_the_last_person_leaves_twice(alice: Caller) -> None:
+    table = open_table(alice, seats=2, bots=bots(1))
+    assert empty(table, alice, 0).status == 204
+    with nothing_changes():
+        assert empty(table, alice, 0).status == 204
+
+
+# Two at once
+
+
+def in_a_match(*callers: Caller) -> dict[str, Any]:
+    table = open_table(callers[0], seats=len(callers))
+    join(table, *callers[1:])
+    start(table, callers[0])
+    return table
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_kick_and_who_sits_down_next() -> None:
+    alice, bob, cleo = guest("Alice"), guest("Bob"), guest("Cleo")
+    assert bob.player is not None
+    table = open_table(alice, seats=2)
+    join(table, bob)
+    kick = lambda: empty(table, alice, 1, f"?player={bob.player.id}").status  # type: ignore[union-attr]  # noqa: E731
+    sit = lambda: cleo.post("tables/join", {"invite": table["invite"]["code"]}).status  # noqa: E731
+    assert at_once(table, kick, sit, kick) == [204, 200, 204]
+    assert Seat.objects.get(table=table["id"], number=1).player == cleo.player
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_takeover_and_the_players_own_move(*, is_first: bool) -> None:
+    """Whichever the table takes first, the move stands and its player plays on."""
+    alice, bob = guest("Alice"), guest("Bob")
+    table = in_a_match(alice, bob)
+    with time_machine.travel(timezone.now() + 16 * MINUTE):
+        move = move_text(heaviest(snapshot(table)))
+        own = lambda: alice.post(f"tables/{table['id']}/moves", {"move": move, "number": 1}).status  # noqa: E731
+        over = lambda: empty(table, bob, 0).status  # noqa: E731
+        statuses = at_once(table, own, over) if is_first else at_once(table, over, own)[::-1]
+    assert statuses[0] == 201
+    assert statuses[1] == 403
+    assert Move.objects.get(table=table["id"]).number == 1
+    assert not Seat.objects.get(table=table["id"], number=0).is_away
