@@ -200,12 +200,14 @@ def pass_host_on(table: Table, left: int | None) -> None:
         lobby.end_without_winner(table, EndedReason.HOST_LEFT)
 
 
-def seat_bot(table_id: UUID, caller: Player, number: int, level: str | None) -> Table:
+def seat_bot(
+    table_id: UUID, caller: Player, number: int, level: str | None, *, received_at: datetime | None = None
+) -> Table:
     """Put a bot into an empty seat, or another level into a bot's; in a match, have a bot play for a person.
 
     Raises ``SeatTaken``, ``PlayerPresent``, ``LevelNeeded``, ``NoLevelForPerson``.
     """
-    was_late = play.let_clock_act(table_id, caller, timezone.now(), number)
+    was_late = play.let_clock_act(table_id, caller, received_at or timezone.now(), number)
     return put_bot(table_id, caller, number, level, was_late=was_late)
 
 

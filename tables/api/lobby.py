@@ -172,7 +172,7 @@ class BotSeatView(TableCall):
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         caller = self.player
         given = checked(fields.BotLevelSerializer(data=request.data))
-        return self.answer(seating.seat_bot(table_id, caller, number, given.get("level")))
+        return self.answer(seating.seat_bot(table_id, caller, number, given.get("level"), received_at=self.received_at))
 
 
 class RenewInviteView(TableCall):

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from players import accounts
+from players.models import Player
 from tables import absence, seating
 from tables.models import Table
 from tests.at_once import at_once
@@ -133,7 +133,7 @@ def test_the_sweep_looks_at_nothing_else(
 def test_the_sweep_finds_who_is_gone_for_good(playing: dict[str, Any], bob: Caller, alice: Caller) -> None:
     Table.objects.update(stall_minutes=None)
     assert alice.player is not None
-    accounts.Player.objects.filter(pk=alice.player.pk).update(is_active=False)
+    Player.objects.filter(pk=alice.player.pk).update(is_active=False)
     seating.hand_tables_on(timezone.now())
     assert host_of(playing, bob) == id_of(bob)
 

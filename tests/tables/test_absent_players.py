@@ -1,5 +1,6 @@
 """Nobody freezes a table, and nobody who is here loses their seat: when a bot may play for another person."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,8 +26,8 @@ def put_bot(table: dict[str, Any], caller: Caller, seat: int, **body: Any) -> An
     return caller.put(f"tables/{table['id']}/seats/{seat}/bot", body)
 
 
-WAYS = [empty, put_bot]
-REFUSED = {empty: "not_your_seat", put_bot: "not_host"}
+WAYS: list[Callable[..., Answer]] = [empty, put_bot]
+REFUSED: dict[Callable[..., Answer], str] = {empty: "not_your_seat", put_bot: "not_host"}
 
 
 def is_away(table: dict[str, Any], caller: Caller, seat: int) -> bool:
@@ -276,7 +277,7 @@ def test_a_kick_and_who_sits_down_next() -> None:
     assert bob.player is not None
     table = open_table(alice, seats=2)
     join(table, bob)
-    kick = lambda: empty(table, alice, 1, f"?player={bob.player.id}").status  # type: ignore[union-attr]  # noqa: E731
+    kick = lambda: empty(table, alice, 1, f"?player={bob.player.id}").status  # noqa: E731
     sit = lambda: cleo.post("tables/join", {"invite": table["invite"]["code"]}).status  # noqa: E731
     assert at_once(table, kick, sit, kick) == [204, 200, 204]
     assert Seat.objects.get(table=table["id"], number=1).player == cleo.player
