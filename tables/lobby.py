@@ -13,11 +13,7 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import hand_size
 from rules.presets import overrides_over, rules_of
-<<<<<<< HEAD
-from tables import codec, draft, events, names, notices, refusals, schedule, watching
-=======
-from tables import absence, codec, draft, events, notices, refusals, schedule, watching
->>>>>>> 3ce0b84 (seats: only who is away, too slow or absent loses a seat in a match)
+from tables import absence, codec, draft, events, names, notices, refusals, schedule, watching
 from tables.events import Told
 from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, Visibility, new_invite_code
 

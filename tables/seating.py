@@ -223,29 +223,14 @@ def put_bot(table_id: UUID, caller: Player, number: int, level: str | None, *, w
         raise refusals.NotHost
     lobby.must_be(table, Status.OPEN, Status.PLAYING)
     seat = seat_at(seats, number)
-<<<<<<< HEAD
-    if level == (seat.stand_in if seat.is_away else seat.player and seat.player.level):
-        return table
-    if seat.is_away:
-        seat.stand_in = level
-        seat.save(update_fields=("stand_in",))
-        lobby.change(table, lobby.seat_told(seat))
-    elif seat.player is not None and seat.player.kind == Kind.PERSON:
-        raise refusals.SeatTaken
-    else:
-        seat.give_to(lobby.free_bot(level, seats))
-        seat.save(update_fields=("player", "shown_name"))
-        lobby.change_seat(table, seat)
-=======
     if takeover.is_persons(seat):
         raise refusals.SeatTaken
     if level is None:
         raise refusals.LevelNeeded
     if seat.player is None or seat.player.level != level:
-        seat.player = lobby.free_bot(level, seats)
-        seat.save(update_fields=("player",))
-        lobby.change(table, lobby.seat_told(seat))
->>>>>>> 3ce0b84 (seats: only who is away, too slow or absent loses a seat in a match)
+        seat.give_to(lobby.free_bot(level, seats))
+        seat.save(update_fields=("player", "shown_name"))
+        lobby.change_seat(table, seat)
     return table
 
 

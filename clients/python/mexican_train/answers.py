@@ -125,6 +125,7 @@ class Table(Answer):
     on_leave: str
     bot_delay_ms: int
     auto_pass: bool
+    stall_minutes: int | None
     hints: bool
     rounds_played: int
     winners: tuple[int, ...] | None

@@ -74,6 +74,7 @@ class TableChanges(TypedDict, total=False):
     spectators: Literal["open", "none"]
     bot_delay_ms: int
     auto_pass: bool
+    stall_minutes: int | None
     hints: bool
 
 
@@ -298,6 +299,7 @@ def open_table(
     spectators: Literal["open", "none"] | None = None,
     bot_delay_ms: int | None = None,
     auto_pass: bool | None = None,
+    stall_minutes: int | None = None,
     hints: bool | None = None,
     key: str | None = None,
 ) -> Call[Table]:
@@ -323,6 +325,7 @@ def open_table(
         spectators=spectators,
         bot_delay_ms=bot_delay_ms,
         auto_pass=auto_pass,
+        stall_minutes=stall_minutes,
         hints=hints,
     )
     return create("tables", one(Table), {"host_seat": host_seat, **fields}, key=key)
