@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from players.models import Kind
 from rules.errors import IllegalMove, RulesError
 from rules.match import totals
 from rules.moves import Call
@@ -22,8 +23,9 @@ from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from rules.versions import Version, version_of
 from tables import codec
-from tables.models import Hand, Round, Seat, StandIn, Status, Table
+from tables.models import By, EndedReason, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
+from tables.outcome import cut_short, decided
 
 CHUNK = 1000
 MOST_SHOWN = 300
@@ -47,8 +49,23 @@ class Rows:
     @property
     def dealt(self) -> int:
         """How many rounds have been dealt: those that were played, and the one on the table."""
-        is_on = self.table.started_at is not None and self.table.status != Status.FINISHED
+        is_on = self.table.started_at is not None and (self.table.status != Status.FINISHED or self.is_cut_short)
         return self.table.rounds_played + is_on
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the match ended with a round on the table."""
+        on_table = self.table.rounds_played + 1
+        is_dealt = any(each.number == on_table and each.dealt_at is not None for each in self.rounds)
+        return self.table.status == Status.FINISHED and is_dealt
+
+    @property
+    def forfeited(self) -> list[bool]:
+        return [seat.is_forfeited for seat in self.seats]
+
+    @property
+    def persons(self) -> list[int]:
+        return [seat.number for seat in self.seats if seat.player is not None and seat.player.kind == Kind.PERSON]
 
 
 @dataclass(slots=True)
@@ -61,6 +78,7 @@ class Walk:
     first_seat: int | None = None
     engines: list[int] = field(default_factory=list)
     points: list[tuple[int, ...]] = field(default_factory=list)
+    forfeited: list[bool] = field(default_factory=list)
     next_number: int = 1
     state: State | None = None
 
@@ -84,7 +102,7 @@ def table_ids() -> Iterator[UUID]:
 def read(table_id: UUID) -> Rows | None:
     """A table's rows, as of one moment though the table is being played."""
     # The table and its seats in one statement: a seat's total changes together with the table.
-    seats = list(Seat.objects.filter(table=table_id).select_related("table").order_by("number"))
+    seats = list(Seat.objects.filter(table=table_id).select_related("table", "player").order_by("number"))
     table = seats[0].table if seats else Table.objects.filter(pk=table_id).first()
     if table is None:
         return None
@@ -183,7 +201,7 @@ def check_count(walk: Walk) -> None:
     has_played = table.status in {Status.PLAYING, Status.FINISHED} or walk.rows.moves
     if table.started_at is None and has_played:
         raise Differs("it has been played, but no time is stored at which it started")
-    if table.status == Status.FINISHED:
+    if table.status == Status.FINISHED and not may_be_cut_short(walk.rows):
         expect("rounds_played", table.rounds_played, of)
     if walk.rows.dealt > of:
         raise Differs(f"rounds_played is {table.rounds_played}, expected fewer than {of}")
@@ -193,6 +211,12 @@ def check_count(walk: Walk) -> None:
         raise Differs(f"round {missing[0]}: missing")
     if numbers[-1] > of:
         raise Differs(f"round {numbers[-1]}: one too many, the match has {of}")
+
+
+def may_be_cut_short(rows: Rows) -> bool:
+    """Whether the match ended at once because no person's seat was left that could win it."""
+    is_over_for_all = any(rows.forfeited) and all(rows.forfeited[seat] for seat in rows.persons)
+    return rows.is_cut_short and is_over_for_all
 
 
 def check_round(walk: Walk, played: Round) -> None:
@@ -294,7 +318,22 @@ def check_end(walk: Walk, played: Round, state: State) -> None:
         raise Differs(f"the result is {shown(result)}, expected a map of facts")
     for name, fact in facts.items():
         expect(f"the result's {name}", result.get(name), fact)
+    check_forfeits(walk, played, result.get("forfeited"))
     expect("the points of its hands", [hand.points for hand in walk.rows.hands[played.pk]], list(points))
+
+
+def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
+    """A seat stays forfeited, and only a bot moves for it from then on. The first release did not store this."""
+    if stored is None:
+        return
+    is_last = walk.rows.table.status == Status.FINISHED and played.number == walk.options.round_count
+    said = stored if isinstance(stored, list) and len(stored) == walk.seats else [False] * walk.seats
+    seats = zip(walk.forfeited or [False] * walk.seats, walk.rows.forfeited, said, strict=True)
+    expect("the result's forfeited", stored, [was or (now and (is_last or bool(told))) for was, now, told in seats])
+    for row in walk.rows.moves.get(played.pk, ()):
+        if walk.forfeited and walk.forfeited[row.seat] and row.by != By.BOT:
+            raise Differs(f"move {row.number}: by {row.by}, though seat {row.seat} was forfeited before this round")
+    walk.forfeited = said
 
 
 def check_table(walk: Walk) -> None:
@@ -307,12 +346,16 @@ def check_table(walk: Walk) -> None:
     expect("tile_counts", table.tile_counts, [hand.bit_count() for hand in state.hands] if state else [])
     for seat, total in zip(walk.rows.seats, walk.totals, strict=True):
         expect(f"the total of seat {seat.number}", seat.total, total)
-    expect("winners", table.winners, winners_of(walk))
+    check_ending(walk, table)
 
 
-def winners_of(walk: Walk) -> list[int] | None:
-    """A seat that was forfeited cannot win."""
-    if walk.rows.table.status != Status.FINISHED:
-        return None
-    may_win = [seat.stand_in_until != StandIn.END for seat in walk.rows.seats]
-    return walk.rules.winners(walk.options, walk.points, may_win)
+def check_ending(walk: Walk, table: Table) -> None:
+    """Who has won, and why the match is over. The first release called every match played."""
+    if table.status != Status.FINISHED:
+        expect("winners", table.winners, None)
+        return
+    decide = cut_short if walk.rows.is_cut_short else decided
+    end = decide(walk.rules, walk.options, walk.points, walk.rows.forfeited)
+    expect("winners", table.winners, end.winners)
+    is_told = walk.forfeited or walk.rows.is_cut_short
+    expect("ended_reason", table.ended_reason, end.reason if is_told else EndedReason.PLAYED)

@@ -24,7 +24,7 @@ from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from rules.versions import Version, version_of
 from tables.events import Told
-from tables.models import AWAY, OUT_OF_HAND, By, Hand, Round, Seat, Status, Table
+from tables.models import AWAY, OUT_OF_HAND, By, Hand, Round, Seat, StandIn, Status, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,10 @@ class SeatFacts:
     @property
     def is_away(self) -> bool:
         return self.stand_in_until in AWAY
+
+    @property
+    def is_forfeited(self) -> bool:
+        return self.stand_in_until == StandIn.END
 
     @property
     def may_move_itself(self) -> bool:
@@ -91,6 +95,7 @@ class Snapshot:
     turn: int | None
     deadline: datetime | None
     winners: list[int] | None
+    ended_reason: str
     seats: tuple[SeatFacts, ...]
     round: RoundFacts | None
     last_result: dict[str, Any] | None
@@ -158,10 +163,11 @@ def tiles_to(tiles: Iterable[Tile]) -> str:
     return " ".join(tile_texts(tiles))
 
 
-# One statement, so that rows read together belong together. A finished table shows its last round.
+# One statement, so that rows read together belong together. The round on the table is the last one that was dealt.
 SNAPSHOT = """
 select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_version, t.host_id, t.turn_seconds,
        t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.rounds_played, t.turn, t.deadline, t.winners,
+       t.ended_reason,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, p.kind, p.level as bot_level, s.stand_in,
                        s.stand_in_until, s.total, s.timeouts, coalesce(p.has_webhooks, false) as has_webhooks
@@ -171,8 +177,8 @@ select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_versi
        (select array_agg(m.text order by m.number) from tables_move m where m.round_id = r.id),
        l.result::text, n.commitment
   from tables_table t
-  left join tables_round r on r.table_id = t.id and r.dealt_at is not null
-        and r.number = case when t.status = 'finished' then t.rounds_played else t.rounds_played + 1 end
+  left join lateral (select * from tables_round dealt where dealt.table_id = t.id and dealt.dealt_at is not null
+                      order by dealt.number desc limit 1) r on true
   left join tables_round l on l.table_id = t.id and l.number = t.rounds_played
   left join tables_round n on n.table_id = t.id and n.dealt_at is null
  where t.id = %s

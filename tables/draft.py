@@ -1,5 +1,6 @@
 """What one transaction is about to write at a table: moves applied one by one, then put into the rows at once."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,8 @@ from rules.tiles import tiles_in
 from tables import codec, events, notices, refusals, schedule, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
 from tables.events import Told
-from tables.models import By, EndedReason, Hand, Round, Seat, StandIn, Status
+from tables.models import By, Hand, Round, Seat, StandIn, Status
+from tables.outcome import Decided, cut_short, decided
 
 
 @dataclass(slots=True)
@@ -84,15 +86,16 @@ def draft_of(snapshot: Snapshot, at: datetime, *, is_movers_own: bool = False) -
 
 def reseat(draft: Draft, number: int, **changes: Any) -> None:
     """Change facts of a seat, in its row and in the draft; whether its player is there is told."""
-    was_away = draft.seats[number].is_away
-    Seat.objects.filter(pk=draft.seats[number].id).update(**changes)
-    seat = draft.seats[number] = replace(draft.seats[number], **changes)
-    if seat.is_away != was_away:
+    before = draft.seats[number]
+    Seat.objects.filter(pk=before.id).update(**changes)
+    seat = draft.seats[number] = replace(before, **changes)
+    if (seat.is_away, seat.is_forfeited) != (before.is_away, before.is_forfeited):
         tell_of_seat(draft, seat)
 
 
 def tell_of_seat(draft: Draft, seat: SeatFacts) -> None:
-    draft.told.append(events.seat_changed(seat.number, seat.player, is_away=seat.is_away))
+    facts = {"is_away": seat.is_away, "is_forfeited": seat.is_forfeited}
+    draft.told.append(events.seat_changed(seat.number, seat.player, **facts))
 
 
 def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
@@ -136,7 +139,8 @@ def end_round(draft: Draft) -> None:
     for seat, scored, total in zip(list(draft.seats), points, standing, strict=True):
         Hand.objects.filter(round=played, seat_id=seat.id).update(points=scored)
         reseat(draft, seat.number, total=total)
-    played.result = result_of(draft.state, played, points, standing)
+    forfeited = [seat.is_forfeited for seat in draft.seats]
+    played.result = result_of(draft.state, played, points, standing, forfeited)
     played.ended_at = draft.at
     played.save(update_fields=("result", "ended_at"))
     draft.told.append(events.round_ended(played.number))
@@ -146,8 +150,10 @@ def end_round(draft: Draft) -> None:
         deal_next(draft)
 
 
-def result_of(state: State, played: Round, points: tuple[int, ...], standing: tuple[int, ...]) -> dict[str, Any]:
-    """A round's result, as every caller gets it from now on."""
+def result_of(
+    state: State, played: Round, points: Sequence[int], standing: Sequence[int], forfeited: Sequence[bool]
+) -> dict[str, Any]:
+    """A round's result, as every caller gets it from now on; lists have one value a seat."""
     return {
         "number": played.number,
         "engine": f"{played.engine}-{played.engine}",
@@ -157,15 +163,26 @@ def result_of(state: State, played: Round, points: tuple[int, ...], standing: tu
         "points": points,
         "totals": standing,
         "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
+        "forfeited": forfeited,
     }
 
 
-def end_match(draft: Draft, points_by_round: list[list[int]]) -> None:
-    may_win = [seat.stand_in_until != StandIn.END for seat in draft.seats]
+def end_if_everybody_forfeited(draft: Draft) -> None:
+    """End the match at once when no person is left who could win it. The round on the table stays as it lies."""
+    if any(seat.kind == Kind.PERSON and not seat.is_forfeited for seat in draft.seats):
+        return
+    over = Round.objects.filter(table_id=draft.snapshot.id, ended_at__isnull=False).order_by("number")
+    end_match(draft, list(over.values_list("result__points", flat=True)), cut_short)
+
+
+def end_match(draft: Draft, points_by_round: list[list[int]], decide: Callable[..., Decided] = decided) -> None:
+    """Name the winners, who are among the seats that were not forfeited."""
+    forfeited = [seat.is_forfeited for seat in draft.seats]
+    end = decide(draft.snapshot.rules, draft.snapshot.options, points_by_round, forfeited)
     draft.ending = {
         "status": Status.FINISHED,
-        "winners": draft.snapshot.rules.winners(draft.snapshot.options, points_by_round, may_win),
-        "ended_reason": EndedReason.PLAYED,
+        "winners": end.winners,
+        "ended_reason": end.reason,
         "ended_at": draft.at,
     }
     draft.told.append(events.match_ended(draft.snapshot.host, draft.ending))
@@ -260,9 +277,9 @@ def flush_moves(draft: Draft) -> None:
 
 
 def after(draft: Draft, columns: dict[str, Any]) -> Snapshot:
-    """The table as written: known without asking, unless a round has ended."""
+    """The table as written: known without asking, unless a round or the match has ended."""
     snapshot = draft.snapshot
-    if draft.rounds_played != snapshot.rounds_played:
+    if draft.rounds_played != snapshot.rounds_played or not draft.is_playing:
         fresh = codec.load(snapshot.id)
         assert fresh is not None
         return fresh

@@ -52,9 +52,10 @@ def round_ended(number: int) -> Told:
     return Told(EventKind.ROUND, {"what": "ended", "round": number})
 
 
-def seat_changed(number: int, player: UUID | None, *, is_away: bool) -> Told:
+def seat_changed(number: int, player: UUID | None, *, is_away: bool, is_forfeited: bool) -> Told:
     """Who sits there, by id: a name may be forgotten later."""
-    return Told(EventKind.SEAT, {"seat": number, "player": player and str(player), "away": is_away})
+    facts = {"seat": number, "player": player and str(player), "away": is_away, "forfeited": is_forfeited}
+    return Told(EventKind.SEAT, facts)
 
 
 def table_changed(table: Table, changed: Iterable[str]) -> Told:

@@ -117,7 +117,7 @@ def announce(table: Table) -> None:
 
 
 def seat_told(seat: Seat) -> Told:
-    return events.seat_changed(seat.number, seat.player_id, is_away=seat.is_away)
+    return events.seat_changed(seat.number, seat.player_id, is_away=seat.is_away, is_forfeited=seat.is_forfeited)
 
 
 def change_seat(table: Table, seat: Seat) -> None:

@@ -79,6 +79,7 @@ class EndedReason(models.TextChoices):
     """Why a table is over."""
 
     PLAYED = "played"
+    FORFEITED = "forfeited"
     CANCELLED_BY_HOST = "cancelled_by_host"
     CANCELLED_BY_ADMIN = "cancelled_by_admin"
     HOST_LEFT = "host_left"
@@ -222,6 +223,10 @@ class Seat(models.Model):
     @property
     def is_away(self) -> bool:
         return self.stand_in_until in AWAY
+
+    @property
+    def is_forfeited(self) -> bool:
+        return self.stand_in_until == StandIn.END
 
     @property
     def may_move_itself(self) -> bool:

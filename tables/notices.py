@@ -34,6 +34,7 @@ def table_is_over(table_id: UUID, at: datetime) -> None:
         "ended_reason": table.ended_reason,
         "winners": table.winners,
         "totals": [seat.total for seat in seats],
+        "forfeited": [seat.is_forfeited for seat in seats],
     }
     told = {seat.player.id: facts | {"seat": seat.number} for seat in seats if seat.player and seat.player.has_webhooks}
     if told:

@@ -13,7 +13,7 @@ from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
-from tables.draft import Draft, append, draft_of, reseat, tell_of_seat, write
+from tables.draft import Draft, append, draft_of, end_if_everybody_forfeited, reseat, tell_of_seat, write
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table
 from tables.models import Move as MoveRow
 
@@ -89,7 +89,7 @@ def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *
     if number != snapshot.next_number:
         raise refusals.Stale(snapshot, number)
     if seat.number != snapshot.turn:
-        if is_call and seat.stand_in_until != StandIn.END:
+        if is_call and not seat.is_forfeited:
             return
         raise refusals.NotYourTurn(snapshot)
     if not seat.may_move_itself or (snapshot.deadline and at > snapshot.deadline):
@@ -207,3 +207,5 @@ def let_bot_stand_in(draft: Draft) -> None:
     reseat(draft, draft.seat.number, stand_in=draft.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
     if not draft.seat.is_away:
         tell_of_seat(draft, draft.seat)  # it cannot be seen there that a bot plays this turn, but its deadline goes
+    if draft.seat.is_forfeited:
+        end_if_everybody_forfeited(draft)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.conf import settings
@@ -17,10 +17,12 @@ from rules.record_check import Checked, checked
 from rules.record_text import text_of
 from rules.state import Ended
 from rules.tiles import tiles_in
+from rules.versions import version_of
 from tables import codec, events, names
 from tables.draft import result_of
-from tables.models import TABLE_NAME_LENGTH, EndedReason, Hand, Round, Seat, StandIn, Status, Table
+from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
+from tables.outcome import decided
 
 ROWS_AT_ONCE = 1000
 EVENT, SITE, DATE, TERMINATION = "Event", "Site", "Date", "Termination"
@@ -40,7 +42,7 @@ def record_of(shown: Table) -> Record:
     moves: dict[int, list[RecordedMove]] = {each.pk: [] for each in over}
     for row in MoveRow.objects.filter(round__in=over).order_by("number"):
         moves[row.round_id].append(RecordedMove(row.seat, parse_move(row.text), row.by))
-    is_over = shown.status == Status.FINISHED
+    is_over = len(over) == codec.options_of(shown.options).round_count
     return Record(
         preset=shown.preset,
         options=codec.options_of(shown.options),
@@ -55,10 +57,9 @@ def record_of(shown: Table) -> Record:
 
 
 def seat_of(seat: Seat) -> RecordedSeat:
-    is_forfeited = seat.stand_in_until == StandIn.END
     if seat.player is None:
-        return RecordedSeat(is_forfeited=is_forfeited)
-    return RecordedSeat(seat.name or "", seat.player.kind, seat.player.level, is_forfeited)
+        return RecordedSeat(is_forfeited=seat.is_forfeited)
+    return RecordedSeat(seat.name or "", seat.player.kind, seat.player.level, seat.is_forfeited)
 
 
 def round_of(played: Round, moves: Sequence[RecordedMove]) -> RecordedRound:
@@ -85,7 +86,7 @@ def headers_of(table: Table) -> tuple[tuple[str, str], ...]:
     if table.imported_at is not None:
         return tuple((name, value) for name, value in table.record_headers)
     date = table.started_at.date().isoformat() if table.started_at else ""
-    ended = "" if table.status == Status.FINISHED else table.ended_reason
+    ended = "" if table.ended_reason == EndedReason.PLAYED else table.ended_reason
     headers = ((EVENT, table.name), (SITE, settings.PUBLIC_URL), (DATE, date), (TERMINATION, ended))
     return tuple((name, value) for name, value in headers if value)
 
@@ -125,12 +126,19 @@ def fields_of(found: Checked, now: datetime) -> dict[str, object]:
         "rounds_played": len(found.played),
         "tile_counts": [hand.bit_count() for hand in found.played[-1].last.hands],
         "winners": list(record.winners or ()),
-        "ended_reason": EndedReason.PLAYED,
+        "ended_reason": reason_of(found),
         "started_at": now,
         "ended_at": now,
         "imported_at": now,
         "record_headers": record.headers,
     }
+
+
+def reason_of(found: Checked) -> EndedReason:
+    record = found.record
+    points = [each.points or () for each in record.rounds]
+    forfeited = [seat.is_forfeited for seat in record.seats]
+    return decided(version_of(record.engine_version), record.options, points, forfeited).reason
 
 
 def seat_rows(table: Table, found: Checked) -> list[Seat]:
@@ -173,7 +181,9 @@ def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datet
     for index, (said, played) in enumerate(zip(found.record.rounds, found.played, strict=True), start=1):
         row = round_row(table, index, said, now)
         points = said.points or ()
-        row.result = result_of(played.last, row, points, said.totals or ())
+        later = found.record.rounds[index:]
+        forfeited = [is_forfeited_by(seat, number, later) for number, seat in enumerate(found.record.seats)]
+        row.result = result_of(played.last, row, points, said.totals or (), forfeited)
         row.save(force_insert=True)
         dealt = zip(seats, map(tiles_in, played.hands), points, strict=True)
         Hand.objects.bulk_create(
@@ -181,6 +191,15 @@ def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datet
         )
         moves = (move_row(row, next(numbers), made, now) for made in said.moves)
         MoveRow.objects.bulk_create(moves, batch_size=ROWS_AT_ONCE)
+
+
+def is_forfeited_by(seat: RecordedSeat, number: int, later: Sequence[RecordedRound]) -> bool:
+    """Whether a seat was forfeited when a round ended, if ``later`` are the rounds after it.
+
+    A record says only whether a seat ever was; after that a bot makes every move of it.
+    """
+    moves = chain.from_iterable(each.moves for each in later)
+    return seat.is_forfeited and all(made.by == By.BOT for made in moves if made.seat == number)
 
 
 def round_row(table: Table, number: int, said: RecordedRound, now: datetime) -> Round:

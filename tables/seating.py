@@ -106,7 +106,7 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
     """
     if table.status != Status.PLAYING:
         return
-    if seat.stand_in_until == StandIn.END:
+    if seat.is_forfeited:
         raise refusals.SeatForfeited
     if seat.stand_in_until != StandIn.RETURN:
         return

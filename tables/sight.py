@@ -1,7 +1,7 @@
 """What a caller gets to see of a table. Everything that leaves the server about a round is made here."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -44,8 +44,9 @@ def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str
         "seats": [seat_shown(each, view) for each in snapshot.seats],
         "may_be_called": view.exposed if view and snapshot.is_playing else None,
         "you": you_shown(snapshot, seat, view),
-        "last_round": snapshot.last_result,
+        "last_round": snapshot.last_result and result_shown(snapshot.last_result, snapshot.seats),
         "winners": snapshot.winners,
+        "ended_reason": snapshot.ended_reason or None,
     }
 
 
@@ -102,6 +103,7 @@ def seat_shown(seat: SeatFacts, view: View | None) -> dict[str, Any]:
         "tile_count": view.hand_counts[seat.number] if view else 0,
         "total": seat.total,
         "away": seat.is_away,
+        "forfeited": seat.is_forfeited,
         "announced": view is not None and seat.number in view.announced,
     }
     if view is not None and view.hands is not None:
@@ -243,6 +245,7 @@ def table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
         "seat": seat.number,
         "player": seat.player and player_shown(seat.player, seat.name),
         "away": seat.is_away,
+        "forfeited": seat.is_forfeited,
         "total": seat.total,
         "tile_count": tile_counts[seat.number] if tile_counts else 0,
     }
@@ -292,7 +295,8 @@ def event_shown(
         case EventKind.ROUND:
             return round_told(played[data["round"]], data["what"])
         case EventKind.SEAT:
-            return data | {"player": data["player"] and sitting[data["player"]]}
+            player = data["player"] and sitting[data["player"]]
+            return {"forfeited": False} | data | {"player": player}  # the first release did not keep that
     return data
 
 
@@ -300,10 +304,29 @@ def round_told(played: Round, what: str) -> dict[str, Any]:
     """That a round was dealt, or has ended and how."""
     told: dict[str, Any] = {"what": what, "round": played.number}
     if what == "ended":
-        return told | {"result": played.result}
+        return told | {"result": result_of(played)}
     assert played.engine is not None
     engine = tile_text(double(played.engine))
     return told | {"engine": engine, "starter": played.starter, "commitment": played.commitment}
+
+
+def result_of(played: Round) -> dict[str, Any]:
+    """The result of a round that is over; the seats are asked for only where it was written by the first release."""
+    result = dict(played.result or {})
+    return result_shown(result, () if "forfeited" in result else Seat.objects.filter(table=played.table_id))
+
+
+def result_shown(result: dict[str, Any], seats: Iterable[Seat | SeatFacts]) -> dict[str, Any]:
+    """The first release did not note which seats were forfeited by then: of its rounds, those that are by now."""
+    if "forfeited" in result:
+        return result
+    return result | {"forfeited": [seat.is_forfeited for seat in sorted(seats, key=lambda seat: seat.number)]}
+
+
+def results(shown: Table) -> list[dict[str, Any]]:
+    """Those of the rounds that are over, in order. The table's seats are loaded already."""
+    over = shown.rounds.filter(ended_at__isnull=False).order_by("number")
+    return [result_shown(result or {}, shown.seats.all()) for result in over.values_list("result", flat=True)]
 
 
 def logged_shown(row: MoveRow) -> dict[str, Any]:

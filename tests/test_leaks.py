@@ -48,7 +48,7 @@ PAST_PICTURES = {f"/positions/{number}/board.svg": number for number in (1, 5)}
 PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)), *PAST_PICTURES)
 PUBLIC_FACTS = {
     *("table", "name", "round", "number", "seat", "deadline"),
-    *("status", "ended_reason", "winners", "totals"),
+    *("status", "ended_reason", "winners", "totals", "forfeited"),
 }
 """All that a webhook is told of."""
 WRONG_MOVES = ("draw", "pass", "end", "call 1", "fly", "0-0>0", "6-6>mexican", "5-4>1", "3-2>7")

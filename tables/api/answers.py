@@ -14,6 +14,11 @@ from tables.api.fields import LevelField
 from tables.models import By, EndedReason, OnTimeout, Spectators, Status, Visibility
 
 Answer = serializers.Serializer[Any]
+ENDED_REASON = (
+    "Why the table is over. `finished`: `played`, or `forfeited` (seats that were forfeited changed who won, or every "
+    "person's seat was). `cancelled`: `cancelled_by_host`, `cancelled_by_admin`, `host_left` (nobody is there to start "
+    "it), `expired` (open, and nothing happened for too long), `abandoned` (a match without a clock, and nobody moved)."
+)
 REASONS = [reason.value for reason in Reason]
 PHASES = [phase.value for phase in Phase]
 ENDINGS = [ended.value for ended in Ended]
@@ -35,10 +40,16 @@ class PlayerRecord(SeatedPlayer):
     average_points_a_round = serializers.FloatField(allow_null=True)
 
 
+class ForfeitedField(serializers.BooleanField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(help_text="Its time ran out under `on_timeout: forfeit`: it cannot win.", **kwargs)
+
+
 class TableSeat(Answer):
     seat = serializers.IntegerField()
     player = SeatedPlayer(allow_null=True)
     away = serializers.BooleanField()
+    forfeited = ForfeitedField()
     total = serializers.IntegerField()
     tile_count = serializers.IntegerField()
 
@@ -75,8 +86,7 @@ class TableAnswer(Answer):
     ended_reason = serializers.ChoiceField(
         EndedReason.choices,
         allow_null=True,
-        help_text="`played`, `cancelled_by_host`, `cancelled_by_admin`, `host_left` (nobody is there to start it), "
-        "`expired` (open, and nothing happened for too long), `abandoned` (a match without a clock, and nobody moved).",
+        help_text=ENDED_REASON,
     )
     next_table = serializers.UUIDField(allow_null=True)
     version = serializers.IntegerField()
@@ -149,6 +159,7 @@ class SeatInPlay(Answer):
     tile_count = serializers.IntegerField()
     total = serializers.IntegerField()
     away = serializers.BooleanField()
+    forfeited = ForfeitedField()
     announced = serializers.BooleanField(help_text="The table knows that one tile is left.")
     tiles = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="The hand, where the rules have hands_visible."
@@ -204,6 +215,9 @@ class RoundResult(Answer):
     points = serializers.ListField(child=serializers.IntegerField())
     totals = serializers.ListField(child=serializers.IntegerField())
     hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    forfeited = serializers.ListField(
+        child=serializers.BooleanField(), help_text="Of each seat, whether it was forfeited when the round ended."
+    )
 
 
 class PositionAnswer(Answer):
@@ -222,6 +236,7 @@ class PositionAnswer(Answer):
     you = YouAnswer(allow_null=True)
     last_round = RoundResult(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True, help_text=ENDED_REASON)
 
 
 class PastTurn(Answer):

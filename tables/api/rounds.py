@@ -16,15 +16,14 @@ from tables.api.views import TableCall
 class RoundsView(TableCall):
     @operation("rounds", "The results of the rounds that are over, in order", responses=answers.RoundResult(many=True))
     def get(self, request: Request, table_id: UUID) -> Response:
-        over = self.visible_table(table_id).rounds.filter(ended_at__isnull=False).order_by("number")
-        return Response(list(over.values_list("result", flat=True)))
+        return Response(sight.results(self.visible_table(table_id)))
 
 
 class RoundView(TableCall):
     @operation("round", "The result of one round that is over", responses=answers.RoundResult)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(sight.finished_round(self.visible_table(table_id), number).result)
+        return Response(sight.result_of(sight.finished_round(self.visible_table(table_id), number)))
 
 
 class DealView(TableCall):

@@ -4,7 +4,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from rest.texts import described
-from tables.api.answers import Answer, LogEntry, RoundResult, SeatedPlayer
+from tables.api.answers import ENDED_REASON, Answer, ForfeitedField, LogEntry, RoundResult, SeatedPlayer
 from tables.events import TOLD_OF_A_TABLE
 from tables.models import EndedReason, Status
 
@@ -42,6 +42,7 @@ class SeatEvent(Told):
     seat = serializers.IntegerField()
     player = SeatedPlayer(allow_null=True)
     away = serializers.BooleanField(help_text="A bot plays for them.")
+    forfeited = ForfeitedField()
 
 
 @described("`table`: it started, ended or changed otherwise.")
@@ -52,7 +53,7 @@ class TableEvent(Told):
     status = serializers.ChoiceField(Status.choices)
     host = serializers.UUIDField(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True)
+    ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True, help_text=ENDED_REASON)
     next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
 
 

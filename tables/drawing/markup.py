@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tables.drawing.layout import LABEL, MARGIN, Lane, Layout, Page, Placed
 from tables.drawing.look import STAR, shapes, style
 from tables.drawing.scene import MEXICAN, Scene, Seat, ends_of
-from tables.drawing.words import GAME, advice, description, fitted, heading, name_of, news, standing_of
+from tables.drawing.words import GAME, absence_of, advice, description, fitted, heading, name_of, news, standing_of
 
 HUB = 41
 PAD = 4
@@ -142,8 +142,9 @@ def add_notes(parent: Element, scene: Scene, lane: Lane, run: int) -> None:
     if lane.train.is_marked:
         add_marker(parent, left - 3, top)
         left += PILL + 6
-    if scene.is_away(lane.train):
-        write_within(parent, (left, top + 15), lane.left + run - left, _("away"), "small soft", 15)
+    seat = scene.seat_of(lane.train)
+    if seat is not None and seat.is_away:
+        write_within(parent, (left, top + 15), lane.left + run - left, absence_of(seat), "small soft", 15)
 
 
 def add_turn(parent: Element, lane: Lane, run: int) -> None:

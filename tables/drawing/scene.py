@@ -28,6 +28,7 @@ class Seat:
     total: int | None = None
     hand: tuple[str, ...] = ()
     is_away: bool = False
+    is_forfeited: bool = False
     has_announced: bool = False
     has_won: bool = False
 
@@ -47,6 +48,7 @@ class Scene:
     hand: tuple[str, ...] | None = None
     playable: frozenset[str] = frozenset()
     choices: frozenset[str] = frozenset()
+    ended_reason: str | None = None
 
     def seat_of(self, train: Train) -> Seat | None:
         return None if train.name == MEXICAN else self.seats[int(train.name)]
@@ -71,6 +73,7 @@ def present_scene(position: Mapping[str, Any], names: Mapping[int, str | None]) 
         hand=in_order(you["tiles"]) if you and played else None,
         playable=frozenset(move["tile"] for move in moves if "tile" in move),
         choices=frozenset(move["type"] for move in moves),
+        ended_reason=position["ended_reason"],
     )
 
 
@@ -85,6 +88,7 @@ def seat_in(shown: Mapping[str, Any], position: Mapping[str, Any], name: str | N
         total=shown["total"],
         hand=() if is_own else in_order(shown.get("tiles", ())),
         is_away=shown["away"],
+        is_forfeited=shown["forfeited"],
         has_announced=shown["announced"],
         has_won=number in (position["winners"] or ()),
     )

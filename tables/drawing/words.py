@@ -1,9 +1,11 @@
 """What a picture says in words, and names made fit for it: readable XML, and not too long."""
 
 import re
+from collections.abc import Sequence
 from unicodedata import category, east_asian_width
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as N_
 from django.utils.translation import ngettext
 
 from tables.drawing.scene import Scene, Seat
@@ -63,11 +65,24 @@ def heading(scene: Scene) -> str:
     return _("Round %(number)d of %(count)d") % {"number": scene.round, "count": scene.round_count}
 
 
+ENDINGS = {
+    "forfeited": N_("Nobody wins: every seat was forfeited"),
+    "cancelled_by_host": N_("The host cancelled this table"),
+    "cancelled_by_admin": N_("An administrator cancelled this table"),
+    "host_left": N_("This table was closed: the host left"),
+    "expired": N_("This table was closed: nobody came"),
+    "abandoned": N_("This match was closed: nobody moved"),
+}
+"""How a table ended that nobody has won, by its ``ended_reason``."""
+
+
 def news(scene: Scene) -> str:
     """The one thing to know now."""
-    winners = [isolated(fitted(name_of(seat), 240, 18)) for seat in scene.seats if seat.has_won]
+    winners = [isolated(fitted(name_of(seat), 200, 18)) for seat in scene.seats if seat.has_won]
     if winners:
-        return ngettext("%(names)s wins", "%(names)s win", len(winners)) % {"names": ", ".join(winners)}
+        return victory(scene, winners)
+    if scene.ended_reason in ENDINGS:
+        return _(ENDINGS[scene.ended_reason])
     if scene.status == "cancelled":
         return _("This table was cancelled")
     if scene.status == "open":
@@ -75,6 +90,20 @@ def news(scene: Scene) -> str:
     if scene.turn is None:
         return _("The round is over")
     return _("%(name)s to move") % {"name": isolated(fitted(name_of(scene.seats[scene.turn]), 240, 18))}
+
+
+def victory(scene: Scene, winners: Sequence[str]) -> str:
+    """Who has won, and whether only because others had forfeited."""
+    if scene.ended_reason == "forfeited":
+        told = ngettext("%(names)s wins by forfeit", "%(names)s win by forfeit", len(winners))
+    else:
+        told = ngettext("%(names)s wins", "%(names)s win", len(winners))
+    return told % {"names": ", ".join(winners)}
+
+
+def absence_of(seat: Seat) -> str:
+    """Why a bot plays for the seat's person."""
+    return _("forfeited") if seat.is_forfeited else _("away")
 
 
 def standing_of(seat: Seat) -> str:

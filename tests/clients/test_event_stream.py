@@ -41,7 +41,7 @@ TOLD: dict[type, tuple[str, dict[str, Any]]] = {
     ),
     RoundEnded: ("round", {"what": "ended", "round": 1, "result": RESULT}),
     RoundDealt: ("round", {"what": "dealt", "round": 3, "engine": "10-10", "starter": 2, "commitment": "0f"}),
-    SeatChanged: ("seat", {"seat": 2, "player": BOB, "away": False}),
+    SeatChanged: ("seat", {"seat": 2, "player": BOB, "away": False, "forfeited": False}),
     TableChanged: (
         "table",
         {"changed": ["status", "winners"], "status": "finished", "host": TABLE, "winners": [0, 2]}

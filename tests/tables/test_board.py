@@ -161,7 +161,7 @@ def test_a_finished_match_names_who_has_won(table: dict[str, Any], alice: Caller
 
 def test_a_cancelled_table_says_so(table: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{table['id']}/cancel")
-    assert "This table was cancelled" in words(picture(table, alice))
+    assert "The host cancelled this table" in words(picture(table, alice))
 
 
 def test_it_is_drawn_wide_for_a_desk(table: dict[str, Any], alice: Caller) -> None:

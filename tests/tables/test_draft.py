@@ -161,6 +161,7 @@ def test_the_last_tile_ends_the_round_and_deals_the_next(nearly_over: dict[str, 
         "points": [0, 7],
         "totals": [0, 7],
         "hands": [[], ["4-3"]],
+        "forfeited": [False, False],
     }
     assert shown["round"] == {
         "number": 2,
@@ -297,6 +298,7 @@ def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
             "points": points,
             "totals": totals,
             "hands": [tile_texts(tiles_in(hand)) for hand in end.hands],
+            "forfeited": [False] * seats,
         }
         assert_hands_as_dealt(played, end)
     assert len(points_by_round) == row.rounds_played

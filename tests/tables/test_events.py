@@ -89,7 +89,9 @@ def test_a_whole_match_has_an_event_for_every_version(alice: Caller, bob: Caller
     rounds = [(event.data["what"], event.data["round"]) for event in found if event.kind == "round"]
     assert rounds == [("dealt", 1), ("ended", 1), ("dealt", 2), ("ended", 2)]
     assert [event.data["status"] for event in found if event.kind == "table"] == ["open", "playing", "finished"]
-    assert found[1] == Heard("seat", "2", {"version": 2, "seat": 1, "player": player_of(bob), "away": False})
+    assert found[1] == Heard(
+        "seat", "2", {"version": 2, "seat": 1, "player": player_of(bob), "away": False, "forfeited": False}
+    )
     assert found[-1] == Heard("end", None, {"reason": "finished"})
 
 

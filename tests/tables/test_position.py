@@ -29,6 +29,7 @@ FIELDS = {
     "you",
     "last_round",
     "winners",
+    "ended_reason",
 }
 
 
@@ -72,8 +73,8 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
         "open_doubles": ["mexican"],
         "boneyard": 21,
         "seats": [
-            {"seat": 0, "tile_count": 2, "total": 0, "away": False, "announced": False},
-            {"seat": 1, "tile_count": 2, "total": 0, "away": False, "announced": False},
+            {"seat": 0, "tile_count": 2, "total": 0, "away": False, "forfeited": False, "announced": False},
+            {"seat": 1, "tile_count": 2, "total": 0, "away": False, "forfeited": False, "announced": False},
         ],
         "may_be_called": None,
         "you": {
@@ -83,6 +84,7 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
         },
         "last_round": None,
         "winners": None,
+        "ended_reason": None,
     }
 
 

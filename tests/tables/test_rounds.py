@@ -19,7 +19,7 @@ def table(alice: Caller, bob: Caller) -> dict[str, Any]:
 def test_it_works(table: dict[str, Any], alice: Caller) -> None:
     play_round(table)
     (result,) = alice.get(f"tables/{table['id']}/rounds").body
-    assert set(result) == {"number", "engine", "starter", "ended", "out", "points", "totals", "hands"}
+    assert set(result) == {"number", "engine", "starter", "ended", "out", "points", "totals", "hands", "forfeited"}
     assert (result["number"], result["engine"], result["starter"]) == (1, "6-6", 0)
     assert result["ended"] in {"out", "blocked"}
     left = [[codec.TILE_FROM_TEXT[text] for text in hand] for hand in result["hands"]]

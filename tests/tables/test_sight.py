@@ -59,7 +59,7 @@ def test_a_table_repeats_the_positions_counts_and_totals(alice: Caller, bob: Cal
     shown = alice.get(f"tables/{table['id']}").body
     for one, other in zip(shown["seats"], position(table, alice)["seats"], strict=True):
         shared = one.keys() & other.keys()
-        assert shared == {"seat", "tile_count", "total", "away"}
+        assert shared == {"seat", "tile_count", "total", "away", "forfeited"}
         assert {name: one[name] for name in shared} == {name: other[name] for name in shared}
     assert (shown["rounds_played"], shown["version"]) == (1, snapshot(table).version)
 

@@ -110,6 +110,7 @@ def test_the_end_tells_who_won(alice: Caller, bob: Caller, webhook: dict[str, An
         "ended_reason": "played",
         "winners": now["winners"],
         "totals": [seat["total"] for seat in now["seats"]],
+        "forfeited": [False, False],
         "seat": 0,
     }
 

@@ -34,6 +34,7 @@ NOT_WRITTEN_OUT = {
     ("rest/conditions.py", "gettext(OTHER_ETAG.sentence)"): "a refusal, which is found where it is made",
     ("rest/problems.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",
     ("rest/refusing.py", "gettext(self.sentence)"): "the same of every other",
+    ("tables/drawing/words.py", "_(ENDINGS[scene.ended_reason])"): "a table in the same file, whose entries are marked",
     ("rules/bots/words.py", "Sentence(template_of(grounds))"): "tables that are read whole",
     ("rules/bots/words.py", "Sentence(word)"): "a table that is read whole, or a number",
     ("rules/record_check.py", "Sentence(reason.sentence)"): "a table that is read whole",

@@ -93,6 +93,7 @@ class Seat(Answer):
     seat: int
     player: Player | None
     away: bool
+    forfeited: bool
     total: int
     tile_count: int
 
@@ -338,6 +339,7 @@ class SeatInPlay(Answer):
     tile_count: int
     total: int
     away: bool
+    forfeited: bool
     announced: bool
     tiles: tuple[str, ...] | None = None
 
@@ -363,6 +365,7 @@ class RoundResult(Answer):
     points: tuple[int, ...]
     totals: tuple[int, ...]
     hands: tuple[tuple[str, ...], ...]
+    forfeited: tuple[bool, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -384,6 +387,7 @@ class Position(Answer):
     you: You | None
     last_round: RoundResult | None
     winners: tuple[int, ...] | None
+    ended_reason: str | None
     etag: str | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -672,6 +676,7 @@ class SeatChanged(Answer):
     seat: int
     player: Player | None
     away: bool
+    forfeited: bool
 
 
 @dataclass(frozen=True, kw_only=True)
