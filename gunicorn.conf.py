@@ -4,6 +4,7 @@ Threads, because a request mostly waits: for the database a moment, for a table 
 a thread and nothing else; the few connections to the database are for those that work. docs/waiting.md has the figures.
 """
 
+import json
 import os
 import resource
 import shutil
@@ -12,6 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from gunicorn import util
+
 from config import env
 
 worker_class = "gthread"
@@ -19,6 +22,7 @@ workers = 2
 threads = env.watchers() + 64  # made when they are needed
 worker_connections = 2 * threads
 keepalive = 30
+limit_request_line = 8190  # the most there may be; beyond, gunicorn itself refuses
 graceful_timeout = 3
 control_socket_disable = True
 os.environ["SHARE_CONNECTIONS"] = "yes"
@@ -59,3 +63,27 @@ def post_worker_init(worker: Any) -> None:
 def on_exit(server: Any) -> None:
     if Path(os.environ[COUNTED_IN]).name.startswith(OURS):
         shutil.rmtree(os.environ[COUNTED_IN], ignore_errors=True)
+
+
+CODES = {400: "bad_request", 403: "forbidden", 414: "uri_too_long", 417: "expectation_failed", 431: "headers_too_large"}
+DETAILS = {
+    414: f"The first line of a request may have at most {limit_request_line} bytes.",
+    431: "A request may have at most 100 headers of 8190 bytes each.",
+}
+
+
+def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
+    """What gunicorn refuses by itself is a problem document too; its own answer is HTML.
+
+    The application has not been asked then: the request could not be read so far.
+    """
+    code = CODES.get(status_int, "bad_request" if status_int < 500 else "server_error")
+    detail = DETAILS.get(status_int, "This request cannot be read.")
+    members = {"type": f"urn:mexican-train:problem:{code}", "title": reason, "status": status_int}
+    body = json.dumps(members | {"detail": detail, "code": code})
+    head = f"HTTP/1.1 {status_int} {reason}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n"
+    length = f"Content-Length: {len(body)}\r\nContent-Language: en\r\nCache-Control: no-store\r\n\r\n"
+    util.write_nonblock(sock, f"{head}{length}{body}".encode())
+
+
+util.write_error = write_problem

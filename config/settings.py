@@ -46,7 +46,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "rest.languages.SpokenLanguage",
     "rest.caching.PrivateAnswers",
-    "rest.problems.DatabaseDown",
+    "rest.error_pages.DatabaseDown",
     "rest.bodies.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -125,6 +125,7 @@ SECURE_HSTS_PRELOAD = SECURE and env.flag("HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # that these two are off
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
+CSRF_FAILURE_VIEW = "rest.error_pages.form_expired"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
 # Web pages of any origin may call the API: a caller is known by a token, never by a cookie.

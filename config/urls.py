@@ -6,16 +6,16 @@ from drf_spectacular.views import SpectacularSwaggerView
 
 from players import admin_passwords
 from rest.described import SchemaView
+from rest.error_pages import not_found
 from rest.health import healthz, readyz
 from rest.languages import in_english
 from rest.metrics import metrics
-from rest.problems import not_found
 from tables.pages import front, invitation, invite, text
 
-handler400 = "rest.problems.bad_request"
-handler403 = "rest.problems.permission_denied"
-handler404 = "rest.problems.not_found"
-handler500 = "rest.problems.server_error"
+handler400 = "rest.error_pages.bad_request"
+handler403 = "rest.error_pages.permission_denied"
+handler404 = "rest.error_pages.not_found"
+handler500 = "rest.error_pages.server_error"
 
 admin.site.site_header = admin.site.site_title = "Mexican Train"
 admin.site.index_title = "Tables and players"
@@ -24,12 +24,14 @@ urlpatterns = [
     path("api/v1/", include("tables.api.urls")),  # first: what is asked most is found soonest
     path("", front),
     path("join", invite, name="invite"),
+    path("join/", invite),
     path("docs/<slug:name>.md", text, name="text"),
     path("join/<str:code>", invitation, name="invitation"),
+    path("join/<str:code>/", invitation),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
-    re_path(r"^admin/r/", not_found, {"exception": None}),  # rows on the site itself: there are none, whatever their id
+    re_path(r"^admin/r/", not_found),  # rows on the site itself: there are none, whatever their id
     path("admin/login/", admin_passwords.log_in),  # before the admin's own, whose passwords have no limit
     path("admin/password_change/", admin_passwords.change_password),
     path("admin/", admin.site.urls),

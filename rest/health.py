@@ -9,7 +9,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from rest.away import let_go
-from rest.methods import to_read
+from rest.error_pages import to_read
 
 WORKER, BOTS = "worker", "bots"
 ALIVE_FOR = timedelta(seconds=5)

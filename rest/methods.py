@@ -1,22 +1,13 @@
-"""Which methods an address takes, and what OPTIONS says of them."""
+"""What OPTIONS says of an address."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponseBase
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_safe
 from rest_framework.metadata import BaseMetadata
 from rest_framework.renderers import JSONRenderer
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.views import APIView
-
-
-def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """What is only looked at: any other method is refused as one that is not there, not for want of a cookie."""
-    return csrf_exempt(require_safe(page))
 
 
 class AllowedMethods(BaseMetadata):

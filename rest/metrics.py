@@ -20,8 +20,8 @@ from redis.exceptions import RedisError
 
 from rest import redis
 from rest.away import is_away, let_go
+from rest.error_pages import to_read
 from rest.health import BOTS, WORKER, heartbeat_of
-from rest.methods import to_read
 
 PREFIX = "mexican_train"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)

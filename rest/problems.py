@@ -1,12 +1,12 @@
 """Refusals as RFC 9457 problems: one shape, one stable code each."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from math import ceil
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
+from django.http import Http404, JsonResponse
 from django.utils.translation import gettext, gettext_noop, ngettext
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
@@ -38,9 +38,11 @@ TITLES = {
     409: gettext_noop("Conflict"),
     412: gettext_noop("Precondition Failed"),
     413: gettext_noop("Content Too Large"),
+    414: gettext_noop("URI Too Long"),
     415: gettext_noop("Unsupported Media Type"),
     422: gettext_noop("Unprocessable Content"),
     429: gettext_noop("Too Many Requests"),
+    431: gettext_noop("Request Header Fields Too Large"),
     500: gettext_noop("Internal Server Error"),
     503: gettext_noop("Service Unavailable"),
 }
@@ -167,38 +169,3 @@ def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
 def refuse(status: int, code: str, detail: str) -> JsonResponse:
     """A problem from outside DRF: middleware and Django's own error pages."""
     return say_language(JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE))
-
-
-class DatabaseDown:
-    """Middleware: outside the API too, a database that does not answer is a 503, and no fault of this program."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> JsonResponse | None:
-        exception = as_api_exception(exception)
-        if not isinstance(exception, Unavailable):
-            return None
-        answer = refuse(exception.status_code, exception.code, str(exception.detail))
-        for name, value in headers_of(exception).items():
-            answer[name] = value
-        return answer
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
-    return refuse(400, "bad_request", gettext("This request cannot be read."))
-
-
-def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
-    return refuse(403, "forbidden", gettext("You may not do this."))
-
-
-def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
-    return refuse(404, "not_found", gettext("There is nothing at this address."))
-
-
-def server_error(request: HttpRequest) -> JsonResponse:
-    return refuse(500, "server_error", gettext("Something went wrong on our side; it has been logged."))

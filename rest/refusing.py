@@ -50,7 +50,10 @@ NO_SUCH_METHOD = Refused(
 )
 FORBIDDEN = Refused(403, "forbidden", "You may not do this.")
 SERVER_ERROR = Refused(500, "server_error", "Something went wrong on our side; it has been logged.")
-ELSEWHERE = (NO_SUCH_METHOD, FORBIDDEN, SERVER_ERROR)
+TOO_LONG = Refused(414, "uri_too_long", "The address is too long.")
+TOO_MANY_HEADERS = Refused(431, "headers_too_large", "The request has too many headers, or one that is too long.")
+EXPECTATION_FAILED = Refused(417, "expectation_failed", "The server cannot do what the header `Expect` asks for.")
+ELSEWHERE = (NO_SUCH_METHOD, FORBIDDEN, SERVER_ERROR, TOO_LONG, TOO_MANY_HEADERS, EXPECTATION_FAILED)
 """What the schema has no operation for."""
 ANYWHERE = (BAD_REQUEST, NOT_ACCEPTABLE, TOO_LARGE, UNAVAILABLE)
 

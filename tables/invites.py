@@ -5,8 +5,9 @@ import re
 from tables.models import INVITE_ALPHABET, INVITE_LENGTH, Table
 
 LONGEST_INVITE = 500
-CODE = re.compile(rf"(?<![A-Z0-9])[{INVITE_ALPHABET}]{{{INVITE_LENGTH}}}(?![A-Z0-9])")
-
+HALF = rf"[{INVITE_ALPHABET}]{{{INVITE_LENGTH // 2}}}"
+SEPARATOR = "[ \t\N{NO-BREAK SPACE}._\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}-]"
+CODE = re.compile(rf"(?<![A-Z0-9])(?=({HALF})({SEPARATOR}?)({HALF})(?![A-Z0-9]))")  # looks ahead: two may share a half
 
 MOST_CODES = 5
 """How many codes one text is searched for."""
@@ -15,11 +16,15 @@ MOST_CODES = 5
 def codes_in(invite: str) -> list[str]:
     """Whatever of a text could be the code, in either case: of a link, or of the message that it came in.
 
-    Of more than five the likeliest: nearly every code has a digit, and a word that looks like a code has none.
+    A code may be written in two halves, as it is read out: ``3KL9Q-4Y9SU``. Of more than five the likeliest: nearly
+    every code has a digit, and a word that looks like a code has none; nor do two words that look like its halves.
     """
-    found = list(dict.fromkeys(CODE.findall(invite.upper())))
-    found.sort(key=str.isalpha)
-    return found[:MOST_CODES]
+    text = invite.upper()
+    halves = [(first + second, separator) for first, separator, second in CODE.findall(text)]
+    alone = len(text.strip()) <= INVITE_LENGTH + 1
+    likely = [(code, separator) for code, separator in halves if alone or not (separator and code.isalpha())]
+    likely.sort(key=lambda each: (each[0].isalpha(), bool(each[1])))
+    return list(dict.fromkeys(code for code, _ in likely))[:MOST_CODES]
 
 
 def invited_to(invite: str) -> Table | None:

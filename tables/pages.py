@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from rest_framework.exceptions import Throttled
 
-from rest.methods import to_read
+from rest.error_pages import to_read
 from rest.problems import seconds_to_wait, too_often
 from tables.guessing import codes_tried
 from tables.invites import invited_to

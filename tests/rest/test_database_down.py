@@ -5,7 +5,7 @@ from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from rest.problems import DatabaseDown
+from rest.error_pages import DatabaseDown
 from tests.cast import read
 
 MIDDLEWARE = DatabaseDown(lambda _: HttpResponse())

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 
 from rest.bodies import MOST_BYTES
-from rest.problems import bad_request, permission_denied, server_error
+from rest.error_pages import bad_request, permission_denied, server_error
 from rest.redis import LEFT_ALONE, Patience, client
 from rest.throttles import CallerThrottle
 from tests.cast import Answer, Caller, guest, open_table, read

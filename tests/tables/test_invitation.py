@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tables.models import Table
 from tests.cast import Caller, open_table
 from tests.matches import begin, play_match
 from words import OTHERS
@@ -39,6 +40,25 @@ def test_a_table_that_is_no_longer_open(two_seats: dict[str, Any], alice: Caller
     assert status == 200
     assert stage in text
     assert "seats are no longer given out" in text
+
+
+@pytest.mark.parametrize("stage", ["playing", "finished", "cancelled", "expired"])
+def test_only_of_an_open_table_it_says_that_somebody_invites(alice: Caller, bob: Caller, stage: str) -> None:
+    table = begin(alice, bob)
+    status = "cancelled" if stage == "expired" else stage
+    turn = {} if stage == "playing" else {"turn": None}
+    Table.objects.update(status=status, ended_reason="expired" if stage == "expired" else "", **turn)
+    text = page(table["invite"]["code"])[1]
+    assert "invite" not in re.sub("This invite has expired", "", text.split("<main>")[1])
+    assert ("This invite has expired" in text) == (stage == "expired")
+    assert 'og:description" content="This' in text
+
+
+@pytest.mark.parametrize("spelt", ["{0}/", "{0}-{1}", "{0}%20{1}", "{0}-{1}/", "Come!%20{0}%20{1}%20Hurry"])
+def test_a_code_may_be_spelt_in_halves_and_end_in_a_slash(alice: Caller, spelt: str) -> None:
+    code = open_table(alice)["invite"]["code"].lower()
+    parts = (code, "") if "{1}" not in spelt else (code[:5], code[5:])
+    assert page(spelt.format(*parts))[0] == 200
 
 
 def test_names_are_escaped(bob: Caller) -> None:

@@ -1,0 +1,101 @@
+"""What is answered outside the API when something is refused: a page for browsers, a problem for programs."""
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt
+
+from rest.languages import say_language
+from rest.problems import Unavailable, as_api_exception, headers_of, refuse, title_of
+
+OF_PROGRAMS = "/api/"
+SAFE = ("GET", "HEAD")
+HTML = "text/html"
+
+
+def refused(request: HttpRequest, status: int, code: str, detail: str, hint: str = "") -> HttpResponse:
+    """A page where the caller asks for HTML, as browsers do; otherwise a problem document.
+
+    ``hint`` is one more sentence for people: what they can do now.
+    """
+    answer: HttpResponse
+    if is_browser(request):
+        told = {"title": title_of(status), "status": status, "detail": detail, "hint": hint}
+        answer = say_language(HttpResponse(render_to_string("rest/error.html", told), status=status))
+    else:
+        answer = refuse(status, code, detail)
+    patch_vary_headers(answer, ["Accept"])
+    return answer
+
+
+def is_browser(request: HttpRequest) -> bool:
+    return not request.path.startswith(OF_PROGRAMS) and HTML in request.headers.get("Accept", "")
+
+
+class DatabaseDown:
+    """Middleware: outside the API too, a database that does not answer is a 503, and no fault of this program."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        exception = as_api_exception(exception)
+        if not isinstance(exception, Unavailable):
+            return None
+        answer = refused(request, exception.status_code, exception.code, str(exception.detail))
+        for name, value in headers_of(exception).items():
+            answer[name] = value
+        return answer
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refused(request, 400, "bad_request", gettext("This request cannot be read."))
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refused(request, 403, "forbidden", gettext("You may not do this."))
+
+
+def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Of a form that came without its cookie: ``CSRF_FAILURE_VIEW``."""
+    again = gettext("Go back, load the page again and send the form once more.")
+    return refused(request, 403, "forbidden", gettext("This form is too old, or your browser keeps no cookies."), again)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    check = gettext("Please check the address; perhaps a part of it is missing.")
+    return refused(request, 404, "not_found", gettext("There is nothing at this address."), check)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Whatever else has failed, there is an answer: without a template if that is what fails."""
+    detail = gettext("Something went wrong on our side; it has been logged.")
+    try:
+        return refused(request, 500, "server_error", detail, gettext("Please try again in a moment."))
+    except Exception:  # noqa: BLE001 - the fault that led here is logged already
+        return refuse(500, "server_error", detail)
+
+
+def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """What is only looked at: any other method is refused as one that is not there, not for want of a cookie."""
+
+    @wraps(page)
+    def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if request.method not in SAFE:
+            return wrong_method(request, SAFE)
+        return page(request, *args, **kwargs)
+
+    return csrf_exempt(answer)
+
+
+def wrong_method(request: HttpRequest, allowed: Iterable[str]) -> HttpResponse:
+    answer = refused(request, 405, "method_not_allowed", gettext("This address can only be read."))
+    answer["Allow"] = ", ".join(allowed)
+    return answer

@@ -1,0 +1,50 @@
+"""Invites as people pass them on: which codes a text may hold."""
+
+import pytest
+
+from tables.invites import codes_in
+from tests.cast import Caller, open_table
+
+CODE = "3KL9Q4Y9SU"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "3KL9Q4Y9SU",
+            "3kl9q4y9su",
+            " 3KL9Q-4Y9SU ",
+            "3KL9Q 4Y9SU",
+            "3kl9q\N{NO-BREAK SPACE}4y9su",
+            "3KL9Q\N{EN DASH}4Y9SU",
+        ),
+        *("https://play.example.org/join/3KL9Q4Y9SU/", "https://play.example.org/join/3KL9Q4Y9SU/?utm=friends"),
+        *("Come on Friday! The code: 3KL9Q 4Y9SU.", "(3KL9Q-4Y9SU)", "MERRY 3KL9Q 4Y9SU WALTZ"),
+    ],
+)
+def test_a_code_is_found(text: str) -> None:
+    assert CODE in codes_in(text)
+
+
+@pytest.mark.parametrize("text", ["Merry Waltz", "MERRYWALTZ"])
+def test_of_letters_alone_it_is_found_where_nothing_else_stands(text: str) -> None:
+    assert codes_in(text) == ["MERRYWALTZ"]
+
+
+def test_two_words_of_a_sentence_are_no_code() -> None:
+    assert codes_in("Please start these games after seven") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3KL9Q4Y9S", "3KL9Q4Y9SUX", "3KL9Q  4Y9SU", "3KL9Q\n4Y9SU", "3KL 9Q4 Y9SU", "3KL9Q0Y9SU"]
+)
+def test_anything_else_is_none(text: str) -> None:
+    assert codes_in(text) == []
+
+
+def test_the_api_takes_it_too(alice: Caller, bob: Caller) -> None:
+    table = open_table(alice)
+    code = table["invite"]["code"].lower()
+    assert bob.get(f"invites/{code[:5]}-{code[5:]}").status == 200
+    assert bob.post("tables/join", {"invite": f"Come! {code[:5]} {code[5:]}"}).status == 200
