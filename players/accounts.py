@@ -11,7 +11,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 from knox.models import AuthToken
 
-from players.models import Kind, Player
+from players.models import Handover, Kind, Player
 from players.names import FORGOTTEN, NAME_LENGTH
 
 FIRST_ADMIN, DEMONSTRATION = "admin", "demonstration"
@@ -137,6 +137,7 @@ def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> P
     if "password" in fields:
         change_password(here, fields["current_password"], fields["password"])
         AuthToken.objects.filter(user=here).exclude(pk=token.pk).delete()
+        Handover.objects.filter(player=here).delete()
     here.save(update_fields=("name", "password"))
     return here
 
@@ -150,8 +151,9 @@ def change_password(player: Player, current: str, new: str) -> None:
 
 
 def end_tokens(player: Player) -> None:
-    """Have nobody call as this player any more, until they log in again."""
+    """Have nobody call as this player any more, until they log in again. A code for another device ends too."""
     AuthToken.objects.filter(user=player).delete()
+    Handover.objects.filter(player=player).delete()
 
 
 def who_is_here(players: Iterable[UUID]) -> set[UUID]:

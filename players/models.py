@@ -85,3 +85,14 @@ class TokenUse(models.Model):
 
     def __str__(self) -> str:
         return f"{self.digest[:8]} at {self.used_at}"
+
+
+class Handover(models.Model):
+    """A code by which a player goes on at another device: one a player, for two minutes, kept as a hash."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="handover")
+    digest = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"Handover until {self.expires_at}"

@@ -9,7 +9,7 @@ from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from players import presence
+from players import presence, sessions
 from players.models import Player
 from rest.throttles import count_bad_token
 
@@ -17,9 +17,10 @@ SCHEME = "Bearer"
 
 
 def issue_token(player: Player) -> str:
-    """A new token; it can be read this once and never again."""
+    """A new token; it can be read this once and never again. Beyond a hundred the least used one ends."""
     row, token = AuthToken.objects.create(player)
     presence.touch(row.digest)
+    sessions.end_beyond_most(player)
     return str(token)
 
 

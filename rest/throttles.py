@@ -85,6 +85,12 @@ class WebhookThrottle(DearThrottle):
     scope = "webhook"
 
 
+class ExportThrottle(CallerThrottle):
+    """An export reads all that is kept about a player."""
+
+    scope = "export"
+
+
 class AddressThrottle(CallerThrottle):
     """The same by address alone: for what is asked before there is a token, or to guess one."""
 

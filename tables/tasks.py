@@ -13,6 +13,7 @@ from celery.signals import heartbeat_sent
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from players.handover import forget_expired
 from players.presence import forget_old_uses
 from rest import health
 from rest.away import each_apart, unless_database_is_away
@@ -111,6 +112,7 @@ def tidy() -> None:
     duties: tuple[Callable[[], object], ...] = (
         partial(forget_old_answers, now),
         partial(forget_old_uses, now),
+        partial(forget_expired, now),
         seating.vacate_all_gone,
         renaming.settle_names_left_behind,
         partial(expiry.end_idle_tables, now),

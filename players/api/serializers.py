@@ -127,3 +127,26 @@ class RegistrationSerializer(StrictFields):
 class WelcomeSerializer(serializers.Serializer[Any]):
     player = MeSerializer()
     token = serializers.CharField()
+
+
+@described("A code to go on with at another device.")
+class HandoverAnswer(serializers.Serializer[Any]):
+    code = serializers.CharField(help_text="Three groups of four letters and digits; good once.")
+    expires_at = serializers.DateTimeField(help_text="Until when the code is good: for two minutes.")
+
+
+@described("A code that another device shows.")
+class HandoverSerializer(StrictFields):
+    code = serializers.CharField(
+        max_length=100, help_text="In any spelling: small letters, spaces and hyphens make no difference."
+    )
+
+
+@described("A token of the player, without the token.")
+class SessionAnswer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(help_text="The session's own id; nothing about the token follows from it.")
+    created_at = serializers.DateTimeField(help_text="When the token was made.")
+    last_used_at = serializers.DateTimeField(
+        allow_null=True, help_text="When it was last used, to the minute; null: not known."
+    )
+    current = serializers.BooleanField(help_text="Whether it is the token of this call.")

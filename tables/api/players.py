@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.utils import timezone
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,10 +12,13 @@ from players.models import Player
 from rest.bodies import checked
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
+from rest.throttles import CallerThrottle, ExportThrottle
 from tables import sight
 from tables.api import answers, fields
+from tables.api.export_answers import ExportAnswer
 from tables.api.lists import HELD, WAITING, ListCall
 from tables.api.views import TableCall
+from tables.export import export
 from tables.models import Table
 
 if TYPE_CHECKING:
@@ -51,3 +55,19 @@ class PlayerView(TableCall):
         if player is None:
             raise NotFound
         return Response(sight.record_of(player))
+
+
+class ExportView(TableCall):
+    throttle_classes = (CallerThrottle, ExportThrottle)
+
+    @operation(
+        "export",
+        "Everything that is kept about the caller",
+        "Tables with the addresses of their moves and records, sessions, and webhooks with their messages. Never a "
+        "secret, and nothing about anybody else.",
+        responses=ExportAnswer,
+    )
+    @refuses(NO_TOKEN)
+    def get(self, request: Request) -> Response:
+        told = export(self.player, request.auth, timezone.now())
+        return Response(ExportAnswer(told).data, headers={"Cache-Control": "private, no-store"})

@@ -21,6 +21,7 @@ urlpatterns = [
     path("rules/check", rules.CheckView.as_view()),
     path("players/me/tables", players.MyTablesView.as_view()),
     path("players/me/events", my_events.MyEventsView.as_view()),
+    path("players/me/export", players.ExportView.as_view()),
     path("players/<id:player_id>", players.PlayerView.as_view()),
     path("tables", lobby.TablesView.as_view()),
     path("invites/<str:code>", lobby.InviteView.as_view()),

@@ -87,7 +87,9 @@ def first_event(answer: requests.Response) -> dict[str, Any]:
 
 
 def shortened(answer: Any) -> Any:
-    """A long list is shown by its first entries; they are all alike."""
+    """A long list is shown by its first entries; they are all alike. So are the lists of an export."""
+    if isinstance(answer, dict) and "exported_at" in answer:
+        return {name: each if name == "player" else shortened(each) for name, each in answer.items()}
     return answer[:ENTRIES_SHOWN] if isinstance(answer, list) else answer
 
 
@@ -118,6 +120,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.done("GET", "rules/options")
     alice.done("POST", "rules/check", {"preset": "tapper", "options": {"rounds": 7}, "seats": 5})
     webhook = register_a_webhook(alice)
+    use_another_device(alice)
     open_tables(alice, bob)
     table = play_a_match(alice, bob)
     look_back(alice, table)
@@ -128,6 +131,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
     alice.call("GET", "players/me/events", **{"Last-Event-ID": EVERYTHING})
     alice.done("GET", "players/me/webhooks")
     alice.done("GET", f"players/me/webhooks/{webhook}")
+    alice.done("GET", "players/me/export")
     alice.call("DELETE", f"players/me/webhooks/{webhook}")
     bob.call("POST", "players/logout", {"everywhere": True})
     alice.call("DELETE", "players/me")
@@ -140,6 +144,15 @@ def register_a_webhook(alice: Recorder) -> str:
     alice.done("POST", f"players/me/webhooks/{webhook}/test")
     alice.done("PATCH", f"players/me/webhooks/{webhook}", {"events": ["your_turn"]})
     return webhook
+
+
+def use_another_device(alice: Recorder) -> None:
+    """The first call with the code, which is for an example of a bad token, uses it up: it needs no token."""
+    code = alice.done("POST", "players/me/handover")["code"]
+    alice.call("POST", "players/handover", {"code": code})
+    sessions = alice.done("GET", "players/me/sessions")
+    (other,) = (each["id"] for each in sessions if not each["current"])
+    alice.call("DELETE", f"players/me/sessions/{other}")
 
 
 def open_tables(alice: Recorder, bob: Recorder) -> None:

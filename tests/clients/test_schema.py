@@ -28,6 +28,13 @@ COMPONENTS = {
     "DifferenceAnswer": answers.Difference,
     "EngineDraw": answers.EngineDraw,
     "ExplanationAnswer": answers.Explanation,
+    "ExportAnswer": answers.Export,
+    "ExportedAction": answers.ExportedAction,
+    "ExportedDelivery": answers.ExportedDelivery,
+    "ExportedPlayer": answers.ExportedPlayer,
+    "ExportedTable": answers.ExportedTable,
+    "ExportedWebhook": answers.ExportedWebhook,
+    "HandoverAnswer": answers.Handover,
     "HintAnswer": answers.Hint,
     "InvitationAnswer": answers.Invitation,
     "Invite": answers.Invite,
@@ -58,6 +65,7 @@ COMPONENTS = {
     "SeatEvent": answers.SeatChanged,
     "SeatInPlay": answers.SeatInPlay,
     "SeatedPlayer": answers.Player,
+    "SessionAnswer": answers.Session,
     "SheetAnswer": answers.RuleSheet,
     "SheetSection": answers.SheetSection,
     "TableAnswer": answers.Table,
@@ -94,7 +102,7 @@ def called(verb: Callable[..., Call[Any]]) -> Call[Any]:
     needed = [each for each in inspect.signature(verb).parameters.values() if each.default is each.empty]
     return verb(
         **{
-            each.name: samples.get(each.name, UUID if each.name in {"table", "player", "webhook"} else "x")
+            each.name: samples.get(each.name, UUID if each.name in {"table", "player", "webhook", "session"} else "x")
             for each in needed
         }
     )

@@ -124,6 +124,8 @@ WRITTEN_ELSEWHERE = {
     "ProblemError.code",
     "Problem.status",
     "Problem.type",
+    "HandoverAnswer.code",
+    "HandoverRequest.code",
     "Invite.code",
     "RecordSeat.level",
     "RecordSeatRequest.level",

@@ -68,6 +68,24 @@ class Welcome(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Handover(Answer):
+    """A code to go on with at another device: good once, until it expires."""
+
+    code: str = field(repr=False)
+    expires_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session(Answer):
+    """A token of the player, without the token; ``current`` is the one of this call."""
+
+    id: str
+    created_at: datetime
+    last_used_at: datetime | None
+    current: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class Player(Answer):
     """Who sits in a seat; ``level`` is a bot's."""
 
@@ -628,6 +646,91 @@ class NewWebhook(Webhook):
     """A webhook with the secret that its messages are signed with, which is shown this once."""
 
     secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedPlayer(Answer):
+    """What the server keeps about the player themself."""
+
+    id: str
+    kind: Kind
+    name: str
+    username: str | None
+    has_password: bool
+    is_active: bool
+    is_staff: bool
+    is_superuser: bool
+    has_webhooks: bool
+    groups: tuple[str, ...]
+    permissions: tuple[str, ...]
+    created_at: datetime
+    last_login: datetime | None
+    deleted_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedTable(Answer):
+    """A table where the player sits or which they host, with the addresses of its moves and its record."""
+
+    id: str
+    name: str
+    status: Status
+    is_host: bool
+    seat: int | None
+    total: int | None
+    stand_in: str | None
+    stand_in_until: str | None
+    timeouts: int | None
+    client_seed: str | None
+    client_seeds: tuple[str, ...]
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    moves: str
+    record: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedDelivery(Delivery):
+    """A message to a webhook, and what it says."""
+
+    body: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedWebhook(Answer):
+    """A webhook with its messages of the last week, without its secret."""
+
+    id: str
+    url: str
+    events: tuple[WebhookEvent, ...]
+    disabled_reason: Literal["by_player", "gone", "failing"] | None
+    failures: int
+    failing_since: datetime | None
+    created_at: datetime
+    deliveries: tuple[ExportedDelivery, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedAction(Answer):
+    """Something that the player has done in the admin."""
+
+    at: datetime
+    action: str
+    model: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Export(Answer):
+    """Everything that the server keeps about the caller."""
+
+    exported_at: datetime
+    player: ExportedPlayer
+    sessions: tuple[Session, ...]
+    handover_expires_at: datetime | None
+    tables: tuple[ExportedTable, ...]
+    webhooks: tuple[ExportedWebhook, ...]
+    admin_actions: tuple[ExportedAction, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

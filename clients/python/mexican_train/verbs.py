@@ -27,6 +27,8 @@ from mexican_train.answers import (
     Deal,
     Delivery,
     Explanation,
+    Export,
+    Handover,
     Hint,
     Invitation,
     Joined,
@@ -44,6 +46,7 @@ from mexican_train.answers import (
     Record,
     RoundResult,
     RuleSheet,
+    Session,
     Status,
     Table,
     Webhook,
@@ -168,6 +171,55 @@ def forget_me() -> Call[None]:
     >>> bob.forget_me()
     """
     return Call("DELETE", "players/me", nothing, already=frozenset({"bad_token"}), forgets=True)
+
+
+def offer_handover(*, key: str | None = None) -> Call[Handover]:
+    """A code to go on with at another device: good once, for two minutes.
+
+    >>> len(alice.offer_handover().code)
+    14
+    """
+    return create("players/me/handover", one(Handover), key=key)
+
+
+def handover(code: str, *, key: str | None = None) -> Call[Welcome]:
+    """Go on as the player whose code another device shows. The client calls with the new token from now on.
+
+    >>> with Client(server) as phone:
+    ...     phone.handover(alice.offer_handover().code).player.name
+    'Alice'
+    """
+    return create("players/handover", one(Welcome), {"code": code}, key=key)
+
+
+def sessions() -> Call[tuple[Session, ...]]:
+    """One's own sessions, newest first.
+
+    >>> any(session.current for session in alice.sessions())
+    True
+    """
+    return get("players/me/sessions", many(Session))
+
+
+def end_session(session: str | Session) -> Call[None]:
+    """End one of one's own sessions; again, nothing changes.
+
+    >>> with Client(server) as phone:
+    ...     phone_token = phone.handover(alice.offer_handover().code).token
+    >>> alice.end_session([each for each in alice.sessions() if not each.current][0])
+    """
+    return Call(
+        "DELETE", f"players/me/sessions/{segment(session if isinstance(session, str) else session.id)}", nothing
+    )
+
+
+def export() -> Call[Export]:
+    """Everything that the server keeps about the caller.
+
+    >>> alice.export().player.name
+    'Alice'
+    """
+    return get("players/me/export", one(Export))
 
 
 def player(player: str) -> Call[PlayerRecord]:

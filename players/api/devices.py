@@ -1,0 +1,89 @@
+"""Calls of a player with several devices: going on at another one, and seeing and ending sessions."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players import accounts, handover, sessions
+from players.api.serializers import HandoverAnswer, HandoverSerializer, SessionAnswer, WelcomeSerializer
+from players.api.views import deleted_meanwhile, oneself, welcome
+from rest.bodies import checked
+from rest.guesses import Guesses, address_of, tried
+from rest.idempotency import idempotent
+from rest.problems import Refusal
+from rest.refusing import Refused, refuses
+from rest.texts import operation
+
+UNKNOWN_CODE = Refused(404, "unknown_code", "No such code: it was mistyped or used, or its two minutes are over.")
+HANDOVER = "handover"
+
+
+class OfferHandoverView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @operation(
+        "offer_handover",
+        "A code to go on with at another device",
+        "It is good once, for two minutes, and replaces the code before it. Type it at the other device.",
+        request=None,
+        responses={201: HandoverAnswer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        player = oneself(request)
+        for whose in (address_of(request), str(player.pk)):
+            Guesses(HANDOVER).count(whose)
+        try:
+            code, expires_at = handover.offer(player, timezone.now())
+        except accounts.Forgotten as forgotten:
+            raise deleted_meanwhile() from forgotten
+        return Response(HandoverAnswer({"code": code, "expires_at": expires_at}).data, 201)
+
+
+class HandoverView(APIView):
+    authentication_classes = ()
+
+    @operation(
+        "handover",
+        "Go on as the player whose code another device shows",
+        "The code is used up by it. The other device keeps its token.",
+        request=HandoverSerializer,
+        responses={201: WelcomeSerializer},
+    )
+    @refuses(UNKNOWN_CODE)
+    @idempotent
+    def post(self, request: Request) -> Response:
+        code = checked(HandoverSerializer(data=request.data))["code"]
+        whose = (address_of(request), handover.digest_of(code))
+        with tried(HANDOVER, whose, wrong=(Refusal,)), transaction.atomic():
+            player = handover.accept(code, timezone.now())
+            if player is None:
+                raise UNKNOWN_CODE.as_refusal()
+            return welcome(player, 201)
+
+
+class SessionsView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @operation("sessions", "The caller's sessions, newest first", responses=SessionAnswer(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(SessionAnswer(sessions.sessions_of(oneself(request), request.auth), many=True).data)
+
+
+class SessionView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @operation(
+        "end_session",
+        "End a session",
+        "Its token is good no longer. Again, or if there is no such session of the caller's, nothing changes.",
+        responses={204: None},
+    )
+    def delete(self, request: Request, session_id: UUID) -> Response:
+        sessions.end_session(oneself(request), session_id)
+        return Response(status=204)

@@ -1,0 +1,54 @@
+"""Handover: a player reads a code from one device and types it at another, which gets a token of its own."""
+
+import secrets
+from datetime import datetime, timedelta
+from unicodedata import normalize
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from players.accounts import must_be_here, who_is_here
+from players.models import Handover, Player
+
+LASTS = timedelta(seconds=120)
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Without letters and digits that are taken for each other when they are read aloud: no 0, O, 1 or I."""
+GROUPS, OF_GROUP = 3, 4
+"""Three groups of four, which make 59 random bits."""
+
+
+def new_code() -> str:
+    groups = ("".join(secrets.choice(ALPHABET) for _ in range(OF_GROUP)) for _ in range(GROUPS))
+    return "-".join(groups)
+
+
+def digest_of(code: str) -> str:
+    """What is kept of a code: the same for every spelling of it, with or without hyphens and spaces."""
+    plain = "".join(letter for letter in normalize("NFKC", code).upper() if letter.isalnum())
+    return salted_hmac("players.handover", plain, algorithm="sha256").hexdigest()
+
+
+@transaction.atomic
+def offer(player: Player, at: datetime) -> tuple[str, datetime]:
+    """A new code for this player, and when it expires; an earlier one is good no longer. Raises ``Forgotten``."""
+    must_be_here(player)
+    code, expires_at = new_code(), at + LASTS
+    Handover.objects.update_or_create(player=player, defaults={"digest": digest_of(code), "expires_at": expires_at})
+    return code, expires_at
+
+
+def accept(code: str, at: datetime) -> Player | None:
+    """The player of a code, which is used up with it; ``None`` if no code is good so. In the caller's transaction.
+
+    The player is locked first, as everywhere. So of two devices with one code the second finds it gone.
+    """
+    good = Handover.objects.filter(digest=digest_of(code), expires_at__gt=at)
+    owner = good.values_list("player", flat=True).first()
+    if owner is None or not who_is_here([owner]):
+        return None
+    used, _ = good.filter(player=owner).delete()
+    return Player.objects.get(pk=owner) if used else None
+
+
+def forget_expired(at: datetime) -> None:
+    Handover.objects.filter(expires_at__lte=at).delete()

@@ -1,0 +1,152 @@
+"""``POST players/me/handover`` and ``POST players/handover``: going on at another device."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from players import handover
+from players.models import Handover
+from tests.cast import Answer, Caller, guest
+from tests.players.conftest import PASSWORD
+from tests.rates import limit
+from tests.rest.checks import check_problem, check_refused, together
+
+KEY = {"Idempotency_Key": "a key of somebody's"}
+
+
+def offered(caller: Caller) -> str:
+    answer = caller.post("players/me/handover")
+    assert answer.status == 201, answer.text
+    return str(answer.body["code"])
+
+
+def accept(code: object) -> Answer:
+    return Caller().post("players/handover", {"code": code})
+
+
+def test_it_works(alice: Caller) -> None:
+    before = timezone.now()
+    offer = alice.post("players/me/handover").body
+    expires_at = parse_datetime(offer["expires_at"])
+    assert expires_at is not None
+    assert timedelta(seconds=119) < expires_at - before < timedelta(seconds=130)
+    answer = accept(offer["code"])
+    assert answer.status == 201
+    assert answer.body["player"] == alice.get("players/me").body
+    assert answer.body["token"] != alice.token
+    assert Caller(answer.body["token"]).get("players/me").status == 200
+    assert alice.get("players/me").status == 200
+
+
+@pytest.mark.parametrize(
+    "spell",
+    [str.lower, lambda code: code.replace("-", ""), lambda code: code.replace("-", " "), lambda code: f" {code}\n"],
+)
+def test_any_spelling_that_people_use(alice: Caller, spell: Callable[[str], str]) -> None:
+    assert accept(spell(offered(alice))).status == 201
+
+
+def test_a_code_is_good_once(alice: Caller) -> None:
+    code = offered(alice)
+    assert accept(code).status == 201
+    check_refused(lambda: accept(code), 404, "unknown_code")
+
+
+def test_a_code_is_good_for_two_minutes(alice: Caller) -> None:
+    code = offered(alice)
+    with time_machine.travel(timezone.now() + timedelta(seconds=121)):
+        check_refused(lambda: accept(code), 404, "unknown_code")
+        handover.forget_expired(timezone.now())
+    assert not Handover.objects.exists()
+
+
+def test_a_newer_code_replaces_the_one_before(alice: Caller) -> None:
+    first, second = offered(alice), offered(alice)
+    check_refused(lambda: accept(first), 404, "unknown_code")
+    assert accept(second).status == 201
+
+
+@pytest.mark.parametrize("code", ["", "x" * 101, None, ["a"], "a\0b", 7, {}])
+def test_not_a_code(alice: Caller, code: object) -> None:
+    check_refused(lambda: accept(code), 400, "invalid", "code")
+
+
+@pytest.mark.parametrize("code", ["ABCD-EFGH-JKLM", "x", "🁣", "-", "' or 1=1 --"])
+def test_a_code_that_nobody_has(alice: Caller, code: str) -> None:
+    offered(alice)
+    check_refused(lambda: accept(code), 404, "unknown_code")
+
+
+def test_a_code_has_fifty_random_bits_and_is_kept_nowhere(alice: Caller) -> None:
+    assert len(handover.ALPHABET) ** (handover.GROUPS * handover.OF_GROUP) > 2**50
+    code = offered(alice)
+    assert set(code) <= {*handover.ALPHABET, "-"}
+    row = str(Handover.objects.values().get())
+    assert code not in row
+    assert code.replace("-", "") not in row
+
+
+def test_a_retry_with_a_key_gets_the_same_answer(alice: Caller) -> None:
+    first = alice.post("players/me/handover", **KEY)
+    assert alice.post("players/me/handover", **KEY).text == first.text
+    answers = [Caller().post("players/handover", {"code": first.body["code"]}, **KEY) for _ in range(2)]
+    assert [answer.status for answer in answers] == [201, 201]
+    assert answers[0].text == answers[1].text
+
+
+def end_everywhere(caller: Caller) -> Answer:
+    return caller.post("players/logout", {"everywhere": True})
+
+
+def change_password(caller: Caller) -> Answer:
+    return caller.patch("players/me", {"current_password": PASSWORD, "password": "dominoes at night"})
+
+
+def delete(caller: Caller) -> Answer:
+    return caller.delete("players/me")
+
+
+@pytest.mark.parametrize("end", [end_everywhere, change_password, delete])
+def test_what_ends_the_other_tokens_ends_the_code(dora: Caller, end: Callable[[Caller], Answer]) -> None:
+    code = offered(dora)
+    assert end(dora).status < 300
+    check_refused(lambda: accept(code), 404, "unknown_code")
+
+
+def test_somebody_who_is_made_inactive_hands_nothing_over(dora: Caller) -> None:
+    code = offered(dora)
+    assert dora.player is not None
+    type(dora.player).objects.update(is_active=False)
+    check_refused(lambda: accept(code), 404, "unknown_code")
+
+
+def test_without_a_token_there_is_nobody_to_hand_over(spectator: Caller) -> None:
+    check_refused(lambda: spectator.post("players/me/handover"), 401, "not_authenticated")
+
+
+def test_guessing_is_limited_and_a_right_code_uses_nothing_up(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = [offered(guest("Bob")) for _ in range(2)]
+    limit(monkeypatch, handover="2/min")
+    assert [accept(code).status for code in [*codes, "NQSUCHCQDE", "NQSUCHCQDF"]] == [201, 201, 404, 404]
+    check_problem(accept(offered_without_limit(alice)), 429, "too_many_requests")
+
+
+def offered_without_limit(caller: Caller) -> str:
+    assert caller.player is not None
+    return handover.offer(caller.player, timezone.now())[0]
+
+
+def test_making_codes_is_limited(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, handover="2/min")
+    assert [alice.post("players/me/handover").status for _ in range(3)] == [201, 201, 429]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_devices_with_one_code_one_wins() -> None:
+    code = offered(guest("Alice"))
+    answers = together(*[lambda: accept(code)] * 4)
+    assert sorted(answer.status for answer in answers) == [201, 404, 404, 404]

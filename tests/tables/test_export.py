@@ -1,0 +1,123 @@
+"""``GET players/me/export``: everything that is kept about the caller, and nothing else."""
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+from django.utils import timezone
+from knox.models import AuthToken
+
+from players.models import Player
+from tables.export import KEPT_IN, NOT_ABOUT_PLAYERS
+from tests.cast import Caller, guest, open_table, play
+from tests.rates import limit
+from tests.rest.checks import check_refused
+from tests.rest.operations import schema
+from webhooks import addressbook, outbox
+
+HIDDEN = {"password", "level", "groups", "user_permissions", "logentry", "auth_token_set", "token_uses", "handover"}
+RELATED = {"webhooks", "hosted_tables", "seats"}
+"""What the export has under other names, or leaves out because it is a secret."""
+
+
+def exported(caller: Caller) -> dict[str, Any]:
+    answer = caller.get("players/me/export")
+    assert answer.status == 200, answer.text
+    told: dict[str, Any] = answer.body
+    return told
+
+
+def name_of(model: type[Model]) -> str:
+    return model._meta.label
+
+
+def test_every_model_is_in_the_export_or_is_not_about_players() -> None:
+    """Whoever adds a model says in ``tables.export`` where the export has it, or why it is not about anybody."""
+    models = {name_of(model) for model in apps.get_models()}
+    assert {*KEPT_IN, *NOT_ABOUT_PLAYERS} == models
+    assert not KEPT_IN.keys() & NOT_ABOUT_PLAYERS.keys()
+    sections = schema()["components"]["schemas"]["ExportAnswer"]["properties"]
+    assert {*KEPT_IN.values()} <= sections.keys()
+
+
+def test_no_model_with_a_player_passes_for_one_without() -> None:
+    for model in apps.get_models(include_auto_created=True):
+        to_player = [field for field in model._meta.get_fields() if field.related_model is Player]
+        if to_player and not model._meta.auto_created:
+            assert name_of(model) in KEPT_IN, f"{name_of(model)} has {to_player}"
+
+
+def test_every_column_of_a_player_is_exported(alice: Caller) -> None:
+    told = exported(alice)["player"]
+    columns = {field.name for field in Player._meta.get_fields()} - HIDDEN - RELATED
+    assert columns <= told.keys(), columns - told.keys()
+
+
+def test_a_guest_who_has_done_nothing(alice: Caller) -> None:
+    told = exported(alice)
+    assert told["player"]["name"] == "Alice"
+    assert [session["current"] for session in told["sessions"]] == [True]
+    assert (told["tables"], told["webhooks"], told["admin_actions"], told["handover_expires_at"]) == ([], [], [], None)
+
+
+def test_everything_that_a_player_has(playing: dict[str, Any], alice: Caller) -> None:
+    assert alice.player is not None
+    open_table(alice, host_seat=None, name="Without a seat")
+    alice.put(f"tables/{playing['id']}/client-seed", {"seed": "my own words"})
+    play(playing, alice)
+    webhook = addressbook.register(alice.player, "https://1.1.1.1/turns", ["your_turn"])
+    outbox.announce_test(webhook, timezone.now())
+    alice.post("players/me/handover")
+    alice.player.groups.add(Group.objects.create(name="Keepers"))
+    kind = ContentType.objects.get_for_model(Player)
+    LogEntry.objects.create(user=alice.player, content_type=kind, object_repr="Bob", action_flag=2)
+    told = exported(alice)
+    hosted, seated = told["tables"]
+    assert (hosted["name"], hosted["is_host"], hosted["seat"]) == ("Without a seat", True, None)
+    assert (seated["id"], seated["seat"], seated["client_seed"]) == (playing["id"], 0, "my own words")
+    assert seated["client_seeds"] == [""]
+    assert alice.get(seated["moves"].partition("/api/v1/")[2]).body[0]["seat"] == 0
+    (told_webhook,) = told["webhooks"]
+    assert (told_webhook["url"], told_webhook["events"]) == ("https://1.1.1.1/turns", ["your_turn"])
+    assert [each["event"] for each in told_webhook["deliveries"]] == ["test"]
+    assert told["player"]["groups"] == ["Keepers"]
+    assert [(each["action"], each["model"]) for each in told["admin_actions"]] == [("changed", "player")]
+    assert told["handover_expires_at"]
+
+
+def test_nothing_of_others_and_no_secret(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    assert alice.player is not None
+    assert bob.player is not None
+    bob.put(f"tables/{playing['id']}/client-seed", {"seed": "the words of Bob"})
+    secret = addressbook.register(alice.player, "https://1.1.1.1/turns", ["your_turn"]).secret
+    addressbook.register(bob.player, "https://1.1.1.1/of-bob", ["your_turn"])
+    alice.player.set_password("tiles-and-trains")
+    alice.player.save()
+    code = alice.post("players/me/handover").body["code"]
+    text = alice.get("players/me/export").text
+    tokens = [part for token in AuthToken.objects.all() for part in (token.digest[:12], token.token_key)]
+    others = ["the words of Bob", "of-bob", str(bob.player.pk), '"Bob"']
+    for each in (secret, code, code.replace("-", ""), alice.player.password, *tokens, *others):
+        assert each not in text
+    assert "Bob" in bob.get("players/me/export").text
+
+
+def test_without_a_token(spectator: Caller) -> None:
+    check_refused(lambda: spectator.get("players/me/export"), 401, "not_authenticated")
+
+
+def test_it_is_not_asked_for_all_the_time(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
+    limit(monkeypatch, export="2/min")
+    assert [alice.get("players/me/export").status for _ in range(3)] == [200, 200, 429]
+
+
+def test_the_number_of_queries_does_not_grow_with_the_tables(alice: Caller, django_assert_max_num_queries: Any) -> None:
+    for _ in range(4):
+        open_table(alice)
+    with django_assert_max_num_queries(16):
+        exported(alice)
+    assert guest("Bob").get("players/me/export").status == 200
