@@ -17,7 +17,7 @@ from local import ROOT, postgres, records
 from local.place import Place, make_place
 from tests.ports import free_port
 
-DEADLINE = 30
+DEADLINE = 120
 # What would make a run use the servers of this very test run, or behave as if make had started it.
 FOREIGN = {
     "DATABASE_URL",
@@ -62,7 +62,7 @@ class Machine:
         """``python -m local WORDS``, to its end."""
         command = [sys.executable, "-m", "local", *words]
         return subprocess.run(
-            command, check=False, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=60
+            command, check=False, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=DEADLINE
         )
 
     @contextmanager
