@@ -10,7 +10,7 @@ from bench.measure import Measure, conclude
 
 
 def main() -> int:
-    parser = ArgumentParser(prog="bench", description=__doc__)
+    parser = ArgumentParser(prog="bench", description="Every measure in one table; with --lateness the slow one too.")
     parser.add_argument("--lateness", action="store_true", help="deadlines and bots too, with a worker and beat")
     asked = parser.parse_args()
     stage.prepare()

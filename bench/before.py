@@ -75,8 +75,11 @@ def measure(revision: str) -> list[Measure]:
     return [Measure("replay of a classic round of 150 moves", ours, f"{revision} {theirs}", ratio, floor=1.1, goal=1)]
 
 
+ABOUT = "Validated replay against an earlier revision of the rules, on the same logs."
+
+
 def main() -> int:
-    parser = ArgumentParser(prog="python -m bench.before", description=__doc__)
+    parser = ArgumentParser(prog="python -m bench.before", description=ABOUT)
     parser.add_argument("revision", help="a commit, a branch or a tag to compare with")
     return conclude(measure(parser.parse_args().revision))
 

@@ -145,8 +145,11 @@ def measure(faster: int) -> list[Measure]:
     return [*map(strength, found), *(speed(level, found) for level in MOST_MS)]
 
 
+ABOUT = "The ladder of the bots, and how long each thinks. --fast is less sure; --times measures only *expert*."
+
+
 def main() -> int:
-    parser = ArgumentParser(prog="python -m bench.bots", description=__doc__)
+    parser = ArgumentParser(prog="python -m bench.bots", description=ABOUT)
     parser.add_argument("--fast", action="store_true", help=f"one deal in {FASTER}: minutes, not half an hour")
     parser.add_argument("--times", action="store_true", help="only how long expert thinks, by each named rule set")
     asked = parser.parse_args()

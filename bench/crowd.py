@@ -149,8 +149,11 @@ def measure(rounds: int, seconds: float) -> list[Measure]:
     ]
 
 
+ABOUT = "A hundred tables of hard bots at once, and persons whose time runs out meanwhile."
+
+
 def main() -> int:
-    parser = ArgumentParser(prog="python -m bench.crowd", description=__doc__)
+    parser = ArgumentParser(prog="python -m bench.crowd", description=ABOUT)
     parser.add_argument("--rounds", type=int, default=1, help="of each match (1); all of a classic match are 13")
     parser.add_argument("--seconds", type=int, help=f"to wait at most ({SECONDS_A_ROUND} a round)")
     asked = parser.parse_args()

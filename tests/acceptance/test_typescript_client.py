@@ -17,12 +17,15 @@ from tests.acceptance.test_watching import restart
 from tests.acceptance.typescript import (
     BUILT,
     FOLDER,
+    INSTALL,
     PACKAGE,
     build,
     bundled,
+    clone,
     compiles,
     environment,
     printed,
+    run,
     told,
 )
 from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted, stream
@@ -52,6 +55,16 @@ def test_the_readme_compiles_and_plays_a_match(server: Server, tmp_path: Path) -
     assert compiles(tmp_path, program) == ""
     said = printed(program.replace("http://127.0.0.1:8000", server.url).partition("\n")[2])
     assert re.fullmatch(r"Winners: [01]( 1)?\n", said)
+
+
+def test_an_empty_app_installs_it_from_a_fresh_clone_and_plays(server: Server, tmp_path: Path) -> None:
+    client, app = clone(tmp_path / "clone"), tmp_path / "app"
+    app.mkdir()
+    run(*INSTALL, str(client), seconds=600, folder=app)
+    (program,) = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
+    (app / "play.mjs").write_text(program.replace("http://127.0.0.1:8000", server.url))
+    assert re.fullmatch(r"Winners: [01]( 1)?\n", run("node", "play.mjs", folder=app))
+    assert (app / "node_modules" / "mexican-train-client" / json.loads(PACKAGE.read_text())["types"]).exists()
 
 
 WRONG = """\

@@ -16,11 +16,12 @@ PACKAGE = FOLDER / "package.json"
 BUILT = FOLDER / "dist"
 INSTALLED = FOLDER / "node_modules" / "installed.json"
 """A copy of what was installed, written last: an interrupted or outdated installation never looks complete."""
+INSTALL = ("npm", "install", "--no-audit", "--no-fund", "--loglevel=error")
 
 
-def run(*words: str, seconds: int = MATCH_SECONDS) -> str:
+def run(*words: str, seconds: int = MATCH_SECONDS, folder: Path = FOLDER) -> str:
     done = subprocess.run(
-        words, cwd=FOLDER, env=environment(), capture_output=True, text=True, check=False, timeout=seconds
+        words, cwd=folder, env=environment(), capture_output=True, text=True, check=False, timeout=seconds
     )
     assert done.returncode == 0, f"{' '.join(words)[:200]}\n{done.stdout}{done.stderr}"
     return done.stdout
@@ -38,8 +39,18 @@ def install() -> None:
     assert shutil.which("npm"), "The TypeScript client needs Node.js 18 or newer with npm; install them and try again."
     if not INSTALLED.exists() or INSTALLED.read_text() != PACKAGE.read_text():
         shutil.rmtree(INSTALLED.parent, ignore_errors=True)  # npm does not mend what it has left half done
-        run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", seconds=600)
+        run(*INSTALL, "--ignore-scripts", seconds=600)
         INSTALLED.write_text(PACKAGE.read_text())
+
+
+def clone(folder: Path) -> Path:
+    """The client in a fresh clone of the repository, as far as it is needed: nothing is installed or built there."""
+    names = ("node_modules", "dist", "schema.ts")
+    client = folder / FOLDER.relative_to(ROOT)
+    shutil.copytree(FOLDER, client, ignore=shutil.ignore_patterns(*names))
+    (folder / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "openapi.json", folder / "docs")
+    return client
 
 
 def build(schema: str) -> None:

@@ -66,3 +66,8 @@ def test_the_schema_and_the_refusals_are_the_same(optimised: dict[str, Any]) -> 
     assert optimised["schema"] == written()[0].decode()
     assert [tuple(each) for each in optimised["refusals"]] == refusals()
     assert all(status >= 400 for status, _ in optimised["refusals"])
+
+
+def test_no_text_is_read_from_a_docstring() -> None:
+    search = ["git", "grep", "-nE", r"__doc__|getdoc\(", "--", "*.py", ":!tests", ":!clients"]
+    assert subprocess.run(search, check=False, cwd=ROOT, capture_output=True, text=True).stdout == ""
