@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from rules.bots import BOTS
-from rules.options import Options, hand_size
+from rules.options import Options, must_suit
 
 Pair = tuple[str, str]
 
@@ -37,7 +37,7 @@ class Experiment:
             raise BadExperiment("There is at least one deal to play.")
         if self.think_ms < 0:
             raise BadExperiment("Nobody thinks for less than no time.")
-        hand_size(self.options, self.seats)
+        must_suit(self.options, self.seats)
 
     @property
     def pairs(self) -> list[Pair]:

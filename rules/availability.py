@@ -17,7 +17,7 @@ def why_mexican_closed(state: State, seat: int) -> Reason | None:
     options = state.setup.options
     if not options.has_mexican_train:
         return Reason.NO_SUCH_TRAIN
-    if is_first_turn(state, seat) and not options.first_turn_may_use_mexican:
+    if options.limits_early_trains and is_kept_to_own(state, seat, may_use=options.first_turn_may_use_mexican):
         return Reason.FIRST_TURN_OWN_TRAIN
     if not (state.trains[MEXICAN].tiles or may_start_mexican(state, seat)):
         return Reason.MEXICAN_NOT_YET
@@ -30,8 +30,23 @@ def may_start_mexican(state: State, seat: int) -> bool:
     """Whether this seat may lay the Mexican Train's first tile now."""
     return state.setup.options.may_start_mexican(
         is_first_turn=is_first_turn(state, seat),
-        are_all_started=all(train.tiles for train in state.trains[:MEXICAN]),
+        are_all_started=are_all_started(state),
     )
+
+
+def are_all_started(state: State) -> bool:
+    """Whether every seat's own train holds a tile."""
+    return all(train.tiles for train in state.trains[:MEXICAN])
+
+
+def is_kept_to_own(state: State, seat: int, *, may_use: bool) -> bool:
+    """Whether the start of a round keeps a seat off another train (``first_turn_trains``).
+
+    ``may_use`` says whether it may use such a train in its first turn.
+    """
+    if state.setup.options.waits_for_all_trains:
+        return not are_all_started(state)
+    return is_first_turn(state, seat) and not may_use
 
 
 def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
@@ -39,7 +54,7 @@ def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
     options = state.setup.options
     if not is_open(state, train) or (is_unstarted(state, train) and not options.may_start_others_train):
         return Reason.TRAIN_NOT_OPEN
-    if is_first_turn(state, seat) and not options.first_turn_may_use_others:
+    if options.limits_early_trains and is_kept_to_own(state, seat, may_use=options.first_turn_may_use_others):
         return Reason.FIRST_TURN_OWN_TRAIN
     if is_unstarted(state, seat) and options.own_train_before_others:
         return Reason.OWN_TRAIN_FIRST

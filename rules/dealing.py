@@ -53,7 +53,7 @@ def deal(options: Options, seats: int, engine: int, first: int, order: Sequence[
 
 def first_turn_had(options: Options, found: EngineFound) -> int:
     """The seat whose first turn it was to lay the engine, as a bit; none where it still has it."""
-    return 1 << found.holder if found.holder is not None and options.laying_engine_was_turn else 0
+    return 1 << found.holder if found.holder is not None and options.laying_engine_was_first_turn else 0
 
 
 def hands_dealt(options: Options, seats: int, engine: int, order: Sequence[Tile]) -> Dealt:

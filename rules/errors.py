@@ -43,7 +43,7 @@ SENTENCES = {
     Reason.BONEYARD_EMPTY: "The boneyard is empty.",
     Reason.MEXICAN_NOT_YET: "The Mexican Train may not be started yet.",
     Reason.OWN_TRAIN_FIRST: "This seat must start its own train first.",
-    Reason.FIRST_TURN_OWN_TRAIN: "In its first turn a seat plays on its own train.",
+    Reason.FIRST_TURN_OWN_TRAIN: "At the start of the round, this seat may not play on that train yet.",
     Reason.DOUBLES_LIMIT: "No further double may be laid in this turn.",
     Reason.NOTHING_TO_END: "There is no long first turn to end.",
     Reason.NOTHING_TO_CALL: "There is nobody to call and nothing to announce.",

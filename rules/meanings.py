@@ -17,6 +17,20 @@ class Meaning:
     one: str = ""
 
 
+SEATS = (
+    "The first seat of the table.",
+    "The second seat of the table.",
+    "The third seat of the table.",
+    "The fourth seat of the table.",
+    "The fifth seat of the table.",
+    "The sixth seat of the table.",
+    "The seventh seat of the table.",
+    "The eighth seat of the table.",
+    "The ninth seat of the table.",
+    "The tenth seat of the table.",
+    "The eleventh seat of the table.",
+    "The twelfth seat of the table.",
+)
 MEANINGS: dict[str, Meaning] = {
     "set_max_pip": Meaning(
         "The set of tiles, named after its highest double.",
@@ -80,14 +94,15 @@ MEANINGS: dict[str, Meaning] = {
         {
             "rotate": "Each round it is the next seat round the table.",
             "engine_holder": "The seat that lays the engine, and then plays on.",
-            "left_of_engine_holder": "The seat after the one that lays the engine: laying it was that seat's turn.",
+            "left_of_engine_holder": "The seat after the one that lays the engine: laying it was that seat's turn, but"
+            " not its first turn of the round.",
             "lowest_total": "The seat with the lowest total so far; of several, the one with the lowest number. In the"
             " first round it is the seat of `first_round_starter`.",
         },
     ),
     "first_round_starter": Meaning(
-        "Which seat is the first one of the first round.",
-        {"seat_0": "Seat 0.", "random": "A seat chosen by lot."},
+        "Which seat is the first one of the first round. A seat that the table does not have is refused.",
+        {**{f"seat_{seat}": text for seat, text in enumerate(SEATS)}, "random": "A seat chosen by lot."},
     ),
     "first_turn_length": Meaning(
         "How many tiles a seat may lay in its first turn of a round.",
@@ -104,6 +119,8 @@ MEANINGS: dict[str, Meaning] = {
             "any_eligible": "On every train that it could use in any other turn.",
             "own_or_mexican": "On its own train and on the Mexican Train.",
             "own_only": "On its own train.",
+            "own_until_all_started": "On its own train, in later turns too, until every seat's train holds a tile. The"
+            " tile that starts the last of them opens the others at once.",
         },
     ),
     "first_turn_double": Meaning(
@@ -278,11 +295,12 @@ MEANINGS: dict[str, Meaning] = {
     "blocked_detection": Meaning(
         "When a round is blocked. It is looked at after every pass, once the boneyard is empty.",
         {
-            "pass_lap_and_no_move": "When every seat has passed since the last tile was laid, and no seat holds a tile"
-            " that it could lay now.",
+            "pass_lap_and_no_move": "When every seat has passed since the last tile was laid, and no seat could lay a"
+            " tile or be out if all seats went on passing.",
             "pass_lap": "When every seat has passed since the last tile was laid, although those passes may have marked"
             " a train that somebody could use.",
-            "no_move": "When no seat holds a tile that it could lay now, whether all have passed or not.",
+            "no_move": "When no seat could lay a tile or be out if all seats went on passing, whether all have passed"
+            " or not.",
         },
     ),
     "double_blank_points": Meaning(
@@ -299,7 +317,7 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "going_out_points": Meaning(
         "What the seat scores that is out.",
-        {0: "Nothing.", -5: "5 points less than nothing.", -10: "10 points less than nothing."},
+        {0: "Nothing.", -5: "Minus 5 points.", -10: "Minus 10 points."},
     ),
     "blocked_lowest_zero": Meaning(
         "What the lowest hand of a blocked round scores.",

@@ -98,6 +98,11 @@ class Options:
         return self.first_round_starter == "random"
 
     @cached_property
+    def first_seat_chosen(self) -> int:
+        """The first seat of the first round, unless chance chooses it."""
+        return 0 if self.draws_first_seat else int(self.first_round_starter.removeprefix("seat_"))
+
+    @cached_property
     def lowest_total_begins(self) -> bool:
         return self.round_starter == "lowest_total"
 
@@ -129,15 +134,20 @@ class Options:
         return self.engine_selection == "starter_highest"
 
     @cached_property
-    def laying_engine_was_turn(self) -> bool:
-        """Whether whoever lays the engine has had its first turn with that."""
+    def begins_left_of_engine(self) -> bool:
+        """Whether the round's first turn is that of the seat after the one that lays the engine."""
         return self.round_starter == "left_of_engine_holder"
+
+    @cached_property
+    def laying_engine_was_first_turn(self) -> bool:
+        """Whether a seat that has laid the engine has had its first turn of the round with that."""
+        return False
 
     def starter_of(self, first: int, holder: int | None, seats: int) -> int:
         """The seat with the round's first turn, where ``holder`` has laid the engine (nobody if it was set aside)."""
         if holder is None:
             return first
-        if self.laying_engine_was_turn:
+        if self.begins_left_of_engine:
             return (holder + 1) % seats
         return holder if self.round_starter == "engine_holder" or self.starter_lays_engine else first
 
@@ -149,12 +159,22 @@ class Options:
         return self.first_turn_length == "unlimited"
 
     @cached_property
+    def limits_early_trains(self) -> bool:
+        """Whether the start of a round keeps seats off trains that are open to them later."""
+        return self.first_turn_trains != "any_eligible"
+
+    @cached_property
     def first_turn_may_use_mexican(self) -> bool:
         return self.first_turn_trains != "own_only"
 
     @cached_property
     def first_turn_may_use_others(self) -> bool:
-        return self.first_turn_trains == "any_eligible"
+        return self.first_turn_trains in ("any_eligible", "own_until_all_started")
+
+    @cached_property
+    def waits_for_all_trains(self) -> bool:
+        """Whether every seat keeps to its own train until each seat's train holds a tile."""
+        return self.first_turn_trains == "own_until_all_started"
 
     @cached_property
     def defers_first_doubles(self) -> bool:
@@ -361,6 +381,11 @@ class Options:
         """Whether a round is blocked only if nobody could lay a tile."""
         return self.blocked_detection != "pass_lap"
 
+    @cached_property
+    def looks_past_passes(self) -> bool:
+        """Whether nobody may be able to lay a tile after further passes either, or only now."""
+        return True
+
     def points_of(self, tile: Tile) -> int:
         """What a tile left in hand counts."""
         if tile.pips == 0:
@@ -456,6 +481,14 @@ def hand_size(options: Options, seats: int) -> int:
 
 def with_engine(can: Sentence) -> Sentence:
     return Sentence("{can}, for whoever lays the engine keeps at least one.", can=can)
+
+
+def must_suit(options: Options, seats: int) -> None:
+    """Raise ``BadOption`` unless so many seats can be dealt their hands, and the first of them is there to begin."""
+    hand_size(options, seats)
+    if options.first_seat_chosen >= seats:
+        none = Sentence("with {seats} seats there is no {value}.", seats=seats, value=options.first_round_starter)
+        raise BadOption("first_round_starter", none)
 
 
 def must_be_dealable(options: Options) -> None:

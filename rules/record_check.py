@@ -232,7 +232,7 @@ def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
 
 def first_of_all(walk: Walk, number: int, said: RecordedRound) -> int:
     if not walk.record.options.draws_first_seat:
-        return 0
+        return walk.record.options.first_seat_chosen
     if said.secret is None:
         return said.first_seat or 0
     assert walk.record.table is not None

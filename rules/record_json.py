@@ -10,7 +10,7 @@ from rules.errors import BadOption, UnknownPreset
 from rules.moves import Move, Play
 from rules.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
 from rules.option_kinds import MOST_SEATS
-from rules.options import Options, hand_size
+from rules.options import Options, hand_size, must_suit
 from rules.presets import options_over, preset_named
 from rules.record import (
     BOT,
@@ -225,7 +225,7 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
     overrides = dict(part.pairs()) if part.is_said else {}
     try:
         options = options_over(preset, {name: each.value for name, each in overrides.items()})
-        hand_size(options, seats)
+        must_suit(options, seats)
     except BadOption as refusal:
         is_preset = isinstance(refusal, UnknownPreset)
         wrong = whole.member("preset") if is_preset else overrides.get(refusal.option, part)

@@ -33,7 +33,13 @@ def boneyard(options: Options, seats: int) -> int:
 
 def sentences_of(lines: tuple[Line | Fact, ...], options: Options) -> Iterator[Sentence]:
     """What these lines say of these rules."""
-    facts = {"highest": options.highest_pip, "all": set_size(options.highest_pip), "engine": options.engine_wanted(0)}
+    beginner = Sentence("seat {number}", number=options.first_seat_chosen + 1)
+    facts = {
+        "highest": options.highest_pip,
+        "all": set_size(options.highest_pip),
+        "engine": options.engine_wanted(0),
+        "beginner": beginner,
+    }
     for line in lines:
         if line.matters(options):
             yield from (Sentence(text, **facts) for text in texts_of(line, options.as_dict()) if text)

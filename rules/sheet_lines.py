@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from rules.option_kinds import MOST_SEATS
 from rules.options import Options
 
 Question: TypeAlias = Callable[[Options], bool]
@@ -62,7 +63,23 @@ def hands_decide(options: Options) -> bool:
 def is_first_turn_bound(options: Options) -> bool:
     """Whether a rule about first turns gives way to an open double, which some other seat has laid."""
     binds_others = binds_later(options) and options.binds(is_layer=False)
-    return binds_others and not options.first_turn_may_use_others and not options.defers_first_doubles
+    binds_early = not options.first_turn_may_use_others and not options.defers_first_doubles
+    return binds_others and (binds_early or options.waits_for_all_trains)
+
+
+def layer_has_first_turn(options: Options) -> bool:
+    """Whether a seat that has laid the engine still has the first turn that others have."""
+    return hands_decide(options) and options.begins_left_of_engine and not options.laying_engine_was_first_turn
+
+
+def counts_further_passes(options: Options) -> bool:
+    """Whether a round is not blocked while passes alone would let somebody play."""
+    return options.needs_nobody_able and options.looks_past_passes
+
+
+def for_each_seat(text: str) -> dict[str, str]:
+    """The same sentence for every seat that a table may choose to begin."""
+    return {f"seat_{seat}": text for seat in range(MOST_SEATS)}
 
 
 NEXT_SEAT = "Each round the first turn goes to the next seat round the table."
@@ -74,6 +91,10 @@ LOWEST_TOTAL = (
 )
 LAYER_BEGINS = "The seat that lays the engine has the first turn."
 AFTER_LAYER = "Laying the engine is that seat's turn; the seat after it goes on."
+OWN_UNTIL_ALL = (
+    "Until every seat's train holds a tile, each seat lays on its own train only. The tile that starts the last train"
+    " opens the others at once."
+)
 HOLDER_LAYS = "Whoever was dealt the round's double lays it in the middle: it is the engine."
 ONE_LOWER = "In the first round the engine is {engine}-{engine}; each round it is one lower."
 FALLING = "In the first round that double is {engine}-{engine}; each round it is one lower."
@@ -87,7 +108,7 @@ SETTING_UP = Section(
         Line(
             "first_round_starter",
             {
-                "seat_0": "Seat 0 is the first seat of the first round.",
+                **for_each_seat("In the first round {beginner} is the first seat."),
                 "random": "Lots decide which is the first seat of the first round.",
             },
             hands_decide,
@@ -160,7 +181,7 @@ BEGINNING = Section(
         Line(
             "first_round_starter",
             {
-                "seat_0": "In the first round seat 0 has the first turn.",
+                **for_each_seat("In the first round {beginner} has the first turn."),
                 "random": "In the first round lots decide who has the first turn.",
             },
             lambda options: options.sets_engine_aside,
@@ -195,6 +216,7 @@ BEGINNING = Section(
             },
             lambda options: options.starter_lays_engine,
         ),
+        Fact("The first turn of the seat that has laid the engine is still to come.", layer_has_first_turn),
         Line(
             "first_turn_length",
             {
@@ -218,12 +240,18 @@ BEGINNING = Section(
                 "own_or_mexican": "In its first turn of a round a seat lays on its own train or on the Mexican Train"
                 " only.",
                 "own_only": OWN_ONLY,
+                "own_until_all_started": OWN_UNTIL_ALL,
             },
             lambda options: options.has_mexican_train,
         ),
         Line(
             "first_turn_trains",
-            {"any_eligible": "", "own_or_mexican": OWN_ONLY, "own_only": OWN_ONLY},
+            {
+                "any_eligible": "",
+                "own_or_mexican": OWN_ONLY,
+                "own_only": OWN_ONLY,
+                "own_until_all_started": OWN_UNTIL_ALL,
+            },
             lambda options: not options.has_mexican_train,
         ),
         Fact("An open double that binds it comes first all the same.", is_first_turn_bound),
@@ -505,6 +533,11 @@ ENDING = Section(
                 " tile that it could lay.",
             },
         ),
+        Fact(
+            "It is not blocked while a seat could still lay a tile or be out if all seats went on passing: further"
+            " passes can end first turns, set markers and free seats from doubles.",
+            counts_further_passes,
+        ),
         Fact("Every seat scores the pips of the tiles left in its hand."),
         Line(
             "double_blank_points",
@@ -523,8 +556,8 @@ ENDING = Section(
             "going_out_points",
             {
                 0: "",
-                -5: "The seat that is out scores 5 points less than nothing.",
-                -10: "The seat that is out scores 10 points less than nothing.",
+                -5: "The seat that is out scores minus 5 points.",
+                -10: "The seat that is out scores minus 10 points.",
             },
         ),
         Line(

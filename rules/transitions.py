@@ -1,14 +1,12 @@
 """What one legal move makes of a state."""
 
-from rules.announcing import after_turn_of, announced
-from rules.doubles import doubles_binding, is_asked_to_cover_own, split_open_doubles
-from rules.endings import how_it_ended, is_out, seat_out
+from rules.announcing import announced
+from rules.doubles import doubles_binding, split_open_doubles
+from rules.endings import is_out
 from rules.errors import IllegalMove
 from rules.legality import is_legal, why_not
 from rules.moves import Announce, Call, Draw, Move, Pass, Play
-from rules.options import Options
 from rules.state import (
-    START,
     OpenDouble,
     Progress,
     Standing,
@@ -19,6 +17,7 @@ from rules.state import (
     progress,
 )
 from rules.tiles import Tile, TileSet, set_of
+from rules.turns import after_pass, next_turn, settled
 
 
 def apply(state: State, move: Move) -> State:
@@ -176,24 +175,6 @@ def after_draw(state: State) -> State:
     )
 
 
-def after_pass(state: State) -> State:
-    """The seat's train gets its marker, unless the rules spare it, and its turn is over."""
-    seat, trains = state.turn, state.trains
-    own = trains[seat]
-    if not own.is_marked and earns_marker(state):
-        trains = (*trains[:seat], Train(own.tiles, own.end, is_marked=True), *trains[seat + 1 :])
-    passed = state.passed | 1 << seat
-    return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=passed)
-
-
-def earns_marker(state: State) -> bool:
-    """Whether the seat to move gets its marker for passing."""
-    options = state.setup.options
-    if options.spares_layer and is_asked_to_cover_own(state):
-        return False
-    return options.marks_stuck(has_laid=state.progress.laid > 0, is_boneyard_empty=not state.boneyard)
-
-
 def after_call(state: State, call: Call) -> State:
     """The seat that did not announce draws its penalty, as far as the boneyard goes. The turn stays where it is."""
     count = state.setup.options.penalty_tiles
@@ -206,65 +187,3 @@ def after_call(state: State, call: Call) -> State:
 def turn_over(state: State) -> State:
     """The next seat's turn after one that has laid what it wanted, unless the round is over."""
     return next_turn(state, state.trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=0)
-
-
-def next_turn(
-    state: State,
-    trains: tuple[Train, ...],
-    hands: tuple[TileSet, ...],
-    on_table: TileSet,
-    open_doubles: tuple[OpenDouble, ...],
-    standing: Standing,
-    *,
-    passed: int,
-) -> State:
-    """The next seat's turn with what the last one has left, unless the round is over.
-
-    ``passed`` says who has since a tile was laid, if the turn ended stuck.
-    """
-    seat, setup = state.turn, state.setup
-    following = (seat + 1) % setup.seats
-    later = State(
-        setup,
-        trains,
-        hands,
-        state.boneyard,
-        on_table,
-        doubles_not_lapsed(setup.options, open_doubles, following) if open_doubles else (),
-        following,
-        standing_after_turn(setup.options, standing, seat, hands[seat]),
-        START,
-        passed,
-    )
-    if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
-        return settled(later, seat, has_passed=passed > 0)
-    return later
-
-
-def doubles_not_lapsed(
-    options: Options, open_doubles: tuple[OpenDouble, ...], following: int
-) -> tuple[OpenDouble, ...]:
-    """The doubles that bind or may bind later turns, now that it is this seat's turn (``double_obligation``)."""
-    if options.lapses_at_once:
-        return ()
-    if options.lapses_at_layer:
-        return tuple(each for each in open_doubles if each.layer != following)
-    return open_doubles
-
-
-def standing_after_turn(options: Options, standing: Standing, seat: int, hand: TileSet) -> Standing:
-    """A seat has had its first turn, and may have to answer for a last tile that it did not announce."""
-    if not standing.had_first_turn >> seat & 1:
-        standing = standing._replace(had_first_turn=standing.had_first_turn | 1 << seat)
-    return after_turn_of(standing, seat, hand.bit_count()) if options.must_announce else standing
-
-
-def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
-    """The state with whoever is out by now, and the round's end if it has come."""
-    if 0 in state.hands and state.standing.out is None:
-        out = seat_out(state, mover)
-        state = state if out is None else state._replace(standing=state.standing._replace(out=out))
-    if state.standing.out is None and not has_passed:
-        return state
-    ended = how_it_ended(state, has_passed=has_passed)
-    return state if ended is None else state._replace(ended=ended)

@@ -1,11 +1,12 @@
 """The versions of the rules that this server plays: a table keeps the one it began with (``rules.md`` §7)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.dealing import Dealt, EngineFound, choose_engine, deal, engine_found, hands_dealt
 from rules.errors import RulesError
 from rules.explaining import Verdict, explain
+from rules.first_version import by_first_version
 from rules.knowledge import Limits, known_after
 from rules.legality import LegalMoves, clocks_move, is_marker_to_keep, legal_moves_of
 from rules.log import drawn_tiles, replay
@@ -33,8 +34,12 @@ class UnknownVersion(RulesError):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """All that a table asks of the rules: the deal, what may be done, what comes of it, who sees it, who wins."""
+    """All that a table asks of the rules: the deal, what may be done, what comes of it, who sees it, who wins.
 
+    ``own_options`` are the same options with this version's answers; ``deal`` takes them for itself.
+    """
+
+    own_options: Callable[[Options], Options]
     shuffled: Callable[[bytes, str, int, Sequence[str], int], list[Tile]]
     drawn_seat: Callable[[bytes, str, int, Sequence[str]], int]
     first_seat_of: Callable[[Options, int, int, int, Sequence[int]], int]
@@ -55,28 +60,43 @@ class Version:
     winners: Callable[[Options, Sequence[Sequence[int]], Sequence[bool]], list[int]]
 
 
-# A change that gives an old log another result comes as another version; this one then keeps a copy of what it had.
+def present_options(options: Options) -> Options:
+    """The options as they are: the present version has no other answers."""
+    return options
+
+
+PRESENT = Version(
+    own_options=present_options,
+    shuffled=shuffled,
+    drawn_seat=drawn_seat,
+    first_seat_of=first_seat_of,
+    choose_engine=choose_engine,
+    hands_dealt=hands_dealt,
+    deal=deal,
+    engine_found=engine_found,
+    legal_moves_of=legal_moves_of,
+    is_marker_to_keep=is_marker_to_keep,
+    clocks_move=clocks_move,
+    explain=explain,
+    apply=apply,
+    replay=replay,
+    drawn_tiles=drawn_tiles,
+    known_after=known_after,
+    view_for=view_for,
+    round_points=round_points,
+    winners=winners,
+)
+
+
+def deal_by_first_version(options: Options, seats: int, engine: int, first: int, order: Sequence[Tile]) -> State:
+    """The first state of a round that is played by version 1 to its end: its options go with it."""
+    return deal(by_first_version(options), seats, engine, first, order)
+
+
+# A change that gives an old log another result comes as another version. An earlier one states only its difference.
 VERSIONS: Mapping[int, Version] = {
-    1: Version(
-        shuffled=shuffled,
-        drawn_seat=drawn_seat,
-        first_seat_of=first_seat_of,
-        choose_engine=choose_engine,
-        hands_dealt=hands_dealt,
-        deal=deal,
-        engine_found=engine_found,
-        legal_moves_of=legal_moves_of,
-        is_marker_to_keep=is_marker_to_keep,
-        clocks_move=clocks_move,
-        explain=explain,
-        apply=apply,
-        replay=replay,
-        drawn_tiles=drawn_tiles,
-        known_after=known_after,
-        view_for=view_for,
-        round_points=round_points,
-        winners=winners,
-    ),
+    1: replace(PRESENT, own_options=by_first_version, deal=deal_by_first_version),
+    2: PRESENT,
 }
 
 

@@ -17,7 +17,7 @@ from rules.errors import IllegalMove, RulesError
 from rules.match import totals
 from rules.moves import Call
 from rules.notation import parse_move, tile_texts
-from rules.options import Options, hand_size
+from rules.options import Options, must_suit
 from rules.shuffling import commitment_to
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
@@ -191,7 +191,7 @@ def options_in(rows: Rows) -> Options:
         if not isinstance(stored, dict):
             raise Differs(f"{shown(stored)} is no map of options")
         options = codec.options_of(stored)
-        hand_size(options, len(rows.seats))
+        must_suit(options, len(rows.seats))
     return options
 
 
@@ -237,7 +237,7 @@ def check_deal(walk: Walk, played: Round) -> State:
     options, seats, index = walk.options, walk.seats, played.number - 1
     order = check_order(walk, played)
     if walk.first_seat is None:
-        walk.first_seat = first_of_all(walk, played) if options.draws_first_seat else 0
+        walk.first_seat = first_of_all(walk, played) if options.draws_first_seat else options.first_seat_chosen
     first = walk.rules.first_seat_of(options, seats, index, walk.first_seat, walk.totals)
     expect("the first seat", played.first_seat, first)
     engine = walk.rules.choose_engine(options, seats, index, walk.engines, first, order)

@@ -103,7 +103,7 @@ class Snapshot:
 
     @property
     def options(self) -> Options:
-        return options_from(self.options_text)
+        return options_from(self.options_text, self.engine_version)
 
     @property
     def rules(self) -> Version:
@@ -147,9 +147,9 @@ class Snapshot:
 
 
 @lru_cache(maxsize=1024)
-def options_from(text: str) -> Options:
-    """A table's rules from the JSON they are kept as."""
-    return resolve(json.loads(text))
+def options_from(text: str, engine_version: int) -> Options:
+    """A table's rules from the JSON they are kept as, with the answers of the version that plays them."""
+    return version_of(engine_version).own_options(resolve(json.loads(text)))
 
 
 TILE_FROM_TEXT = dict(zip(tile_texts(double_set(18)), double_set(18), strict=True))
@@ -340,7 +340,7 @@ def first_seat_in(
     first = earlier[0].first_seat if earlier else None
     if first is None:
         inputs = (bytes(dealt.secret), str(dealt.table_id), dealt.number, dealt.client_seeds)
-        first = rules.drawn_seat(*inputs) if options.draws_first_seat else 0
+        first = rules.drawn_seat(*inputs) if options.draws_first_seat else options.first_seat_chosen
     return rules.first_seat_of(options, len(standing), dealt.number - 1, first, standing)
 
 

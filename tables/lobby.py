@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from players.accounts import Forgotten, bots_of, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
-from rules.options import hand_size
+from rules.options import must_suit
 from rules.presets import overrides_over, rules_of
 from tables import absence, codec, draft, events, names, notices, refusals, schedule, watching
 from tables.events import Told
@@ -23,7 +23,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     """Open a table with its first commitment made, the host and the bots in their seats. Raises ``BadOption``."""
     here = must_be_here(host)
     options = rules_of(fields["preset"], fields.pop("options"))
-    hand_size(options, seats)
+    must_suit(options, seats)
     table = Table.objects.create(host=host, options=options.as_dict(), engine_version=ENGINE_VERSION, **fields)
     places = [Seat(table=table, number=number) for number in range(seats)]
     if host_seat is not None:
@@ -143,7 +143,7 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
         kept = {} if "preset" in fields else overrides_over(preset, codec.options_of(table.options))
         fields["options"] = rules_of(preset, kept | fields.get("options", {})).as_dict()
         fields["engine_version"] = ENGINE_VERSION
-    hand_size(codec.options_of(fields.get("options", table.options)), seats)
+    must_suit(codec.options_of(fields.get("options", table.options)), seats)
     if set_number_of_seats(table, seats):
         change(table, events.table_changed(table, ["seats"]), **fields)
     elif fields:

@@ -151,13 +151,20 @@ class FastRound(Position):
 
     def give_up(self) -> None:
         """A pass: the marker, unless the rules spare the seat, and the end of its turn."""
+        mover = self.turn
+        self.pass_on()
+        if not self.counts[mover] or not self.left or self.rules.may_wait_for_end:
+            self.settle(mover, has_passed=True)
+
+    def pass_on(self) -> None:
+        """What a pass leaves behind, as if the round could not be over."""
         seat, rules = self.turn, self.rules
         is_marked = rules.marks[self.laid > 0][not self.left]
         if is_marked and not (rules.options.spares_layer and self.is_asked_to_cover_own()):
             self.marked |= 1 << seat
             self.open |= 1 << seat
         self.passed |= 1 << seat
-        self.end_turn()
+        self.go_to_next()
 
     def is_asked_to_cover_own(self) -> bool:
         if self.owes_follow_up():
@@ -180,7 +187,13 @@ class FastRound(Position):
         self.end_turn()
 
     def end_turn(self) -> None:
-        """The next seat's turn, unless the round is over."""
+        """The next seat's turn after a tile was laid, unless the round is over."""
+        mover = self.turn
+        self.go_to_next()
+        if not self.counts[mover] or self.rules.may_wait_for_end:
+            self.settle(mover, has_passed=False)
+
+    def go_to_next(self) -> None:
         seat, rules = self.turn, self.rules
         self.turn = following = seat + 1 if seat + 1 < self.seats else 0
         self.had_first |= 1 << seat
@@ -191,8 +204,6 @@ class FastRound(Position):
         if self.laid or self.draws:
             self.laid = self.doubles = self.fresh = self.draws = 0
             self.has_used_draw = False
-        if not self.counts[seat] or (self.passed and not self.left) or rules.may_wait_for_end:
-            self.settle(seat, has_passed=self.passed > 0)
 
     def lapse(self, following: int) -> None:
         """Doubles that bind nobody any more, now that it is this seat's turn."""
@@ -228,7 +239,23 @@ class FastRound(Position):
         rules = self.rules
         if rules.needs_lap and self.passed != rules.everybody:
             return False
-        return not (rules.options.needs_nobody_able and any(self.playable(seat) for seat in range(self.seats)))
+        if not rules.options.needs_nobody_able:
+            return True
+        if rules.options.looks_past_passes:
+            return not self.do_passes_lead_on()
+        return not any(self.playable(seat) for seat in range(self.seats))
+
+    def do_passes_lead_on(self) -> bool:
+        """Whether a seat could lay a tile or would be out in two laps of nothing but passes."""
+        imagined = FastRound.__new__(FastRound)
+        self.copy_to(imagined)
+        for _ in range(2 * self.seats):
+            if imagined.playable(imagined.turn):
+                return True
+            imagined.pass_on()
+            if any(map(imagined.is_out, range(self.seats))):
+                return True
+        return False
 
     def points(self) -> list[int]:
         """What each seat scores now that the round is over."""

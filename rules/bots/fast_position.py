@@ -83,9 +83,11 @@ class Position:
         others = self.open & rules.everybody & ~(1 << seat)
         if not options.may_start_others_train:
             others &= started
+        are_all = started & rules.everybody == rules.everybody
+        if options.waits_for_all_trains and not are_all:
+            return 0
         if (is_first and not options.first_turn_may_use_others) or (is_unstarted and options.own_train_before_others):
             others = 0
-        are_all = started & rules.everybody == rules.everybody
         is_mexican_closed = (
             (is_first and not options.first_turn_may_use_mexican)
             or not (started & rules.mexican or rules.may_start_mexican[is_first][are_all])

@@ -70,6 +70,7 @@ def is_plain(options: Options) -> bool:
     return (
         options.first_turn_may_use_mexican
         and options.first_turn_may_use_others
+        and not options.waits_for_all_trains
         and options.may_start_others_train
         and is_any_start
         and not has_order

@@ -13,7 +13,7 @@ from rest.texts import described
 from rules.bots import BOTS
 from rules.errors import BadOption, NotForSeats, UnknownPreset
 from rules.option_kinds import FEWEST_SEATS, MOST_SEATS
-from rules.options import hand_size, read_each
+from rules.options import must_suit, read_each
 from rules.presets import PRESETS, named, rules_of
 from tables.invites import LONGEST_INVITE
 from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility
@@ -181,7 +181,7 @@ class WithDefaults(StrictFields):
 
 def check_rules(preset: str, options: dict[str, Any], seats: int) -> None:
     try:
-        hand_size(rules_of(preset, options), seats)
+        must_suit(rules_of(preset, options), seats)
     except BadOption as refused:
         raise wrong_rules(refused) from refused
 

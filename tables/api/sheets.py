@@ -70,5 +70,6 @@ class SheetView(TableCall):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         table = self.visible_table(table_id)
-        shown = sheet_shown(table.preset, codec.options_of(table.options), len(table.seats.all()))
+        options = codec.rules_of(table).own_options(codec.options_of(table.options))
+        shown = sheet_shown(table.preset, options, len(table.seats.all()))
         return Worded({"table": str(table.id), "name": table.name} | shown)

@@ -227,4 +227,35 @@ TELLING = (
     telling(small("tied", 5, 2, rounds=3), tie_break=("zero_rounds_then_low_round",)),
     telling(small("tie_broken", 5, 2, rounds=3, tie_break="zero_rounds_then_low_round"), tie_break=("shared",)),
 )
-PLANS = {plan.name: plan for plan in (*PRESETS, *FURTHER, *TELLING)}
+# What is new in version 2, and what version 1 would not have played so.
+SECOND_VERSION = (
+    telling(
+        public("own_until_all_started", 3, 4, first_turn_trains="own_until_all_started"),
+        first_turn_trains=("any_eligible", "own_or_mexican", "own_only"),
+    ),
+    *(small(f"seat_{seat}_begins", 12, 2, rounds=1, first_round_starter=f"seat_{seat}") for seat in range(1, 12)),
+    telling(
+        small(
+            "layer_has_first_turn",
+            3,
+            5,
+            engine_selection="highest_held",
+            round_starter="left_of_engine_holder",
+            first_turn_length="unlimited",
+            first_turn_trains="own_only",
+            mexican_start="second_turn",
+        ),
+        engine_version=(1,),
+    ),
+    telling(
+        small("passes_lead_on", 3, 9, double_obligation="one_lap", blocked_detection="no_move"),
+        engine_version=(1,),
+        blocked_detection=("pass_lap_and_no_move", "pass_lap"),
+    ),
+    telling(
+        small("first_turns_lead_on", 3, 9, first_turn_trains="own_only", blocked_detection="no_move"),
+        engine_version=(1,),
+        blocked_detection=("pass_lap_and_no_move", "pass_lap"),
+    ),
+)
+PLANS = {plan.name: plan for plan in (*PRESETS, *FURTHER, *TELLING, *SECOND_VERSION)}

@@ -70,9 +70,13 @@ def rows_of(match: Match) -> Rows:
 
 
 def tells_from(rows: Rows, option: str, value: object) -> bool:
-    """Whether the match could not have been played as it was if the option had this value."""
+    """Whether the match could not have been played as it was if the option, or the version, had this value."""
     table = copy(rows.table)
-    table.options = {**table.options, option: value}
+    if option == "engine_version":
+        assert isinstance(value, int)
+        table.engine_version = value
+    else:
+        table.options = {**table.options, option: value}
     return first_difference(replace(rows, table=table)) is not None
 
 

@@ -4,6 +4,7 @@ Written from the rules' text alone, it shares nothing with the engine it is comp
 a train a list of them, a move a short text, and the table changes as people play.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -157,10 +158,7 @@ class Book:
         if how == "starter_highest" and begins != "left_of_engine_holder":
             begins = "engine_holder"  # whoever lays has become the starter
         starter = cls.starter_of(begins, first, holder, seats)
-        book = cls(options, seats, engine, starter, starter, hands, deal.boneyard)
-        if options["round_starter"] == "left_of_engine_holder":
-            book.had_first_turn.add(holder)  # laying it was the turn
-        return book
+        return cls(options, seats, engine, starter, starter, hands, deal.boneyard)
 
     @staticmethod
     def starter_of(how: str, first: int, holder: int, seats: int) -> int:
@@ -208,14 +206,16 @@ class Book:
         own = str(seat)
         needs_own = [] if self.trains[own] else self.options["own_train_required_for"]
         trains = {own}
+        where = self.options["first_turn_trains"]
+        if where == "own_until_all_started" and not all(self.trains[str(each)] for each in range(self.seats)):
+            return trains
         if self.may_use_mexican(seat) and "mexican" not in needs_own:
             trains.add(MEXICAN)
         if "open_trains" not in needs_own:
             trains |= {str(other) for other in range(self.seats) if other != seat and self.is_public(other)}
         if seat in self.had_first_turn:
             return trains
-        allowed = {"own_only": {own}, "own_or_mexican": {own, MEXICAN}, "any_eligible": trains}
-        return trains & allowed[self.options["first_turn_trains"]]
+        return trains & {"own_only": {own}, "own_or_mexican": {own, MEXICAN}}.get(where, trains)
 
     @property
     def open_doubles(self) -> list[tuple[str, int]]:
@@ -487,10 +487,23 @@ class Book:
         """Whether nobody can go on."""
         if self.boneyard:
             return False
-        has_lap = len(self.passed) == self.seats
-        has_no_move = not any(self.plays(seat) for seat in range(self.seats))
         how = self.options["blocked_detection"]
-        return {"pass_lap": has_lap, "no_move": has_no_move}.get(how, has_lap and has_no_move)
+        if how != "no_move" and len(self.passed) < self.seats:
+            return False
+        return how == "pass_lap" or self.is_stuck_for_good()
+
+    def is_stuck_for_good(self) -> bool:
+        """Whether two more laps of passes would let nobody lay a tile, nor bring anybody out."""
+        imagined = deepcopy(self)
+        imagined.options = self.options | {"blocked_detection": "pass_lap"}
+        for _ in range(2 * self.seats):
+            imagined.passed = set()  # or the imagined passes would end the round
+            if imagined.plays(imagined.turn):
+                return False
+            imagined.give_up()
+            if imagined.first_out is not None:
+                return False
+        return True
 
     def end_round(self, how: str) -> None:
         self.ended, self.exposed = how, None

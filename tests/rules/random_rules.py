@@ -16,7 +16,8 @@ from rules.state import State
 from rules.tiles import Tile, set_size
 from rules.transitions import apply
 
-ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf) and option != "set_max_pip"}
+BY_SEATS_OR_SET = ("set_max_pip", "first_round_starter")
+ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf) and option not in BY_SEATS_OR_SET}
 SETS = (6, 6, 6, 6, 6, 6, 9, 9, 9, 9, 12, 12, 15, 18)
 """Small sets more often: their rounds are short, and their boneyards run out."""
 MOST_TILES = 16
@@ -45,6 +46,8 @@ def random_options(chance: random.Random, max_pip: int, seats: int) -> dict[str,
     subset = KINDS["own_train_required_for"]
     assert isinstance(subset, SubsetOf)
     values["own_train_required_for"] = [each for each in subset.values if chance.random() < share / 2]
+    if chance.random() < share:
+        values["first_round_starter"] = chance.choice([*(f"seat_{seat}" for seat in range(seats)), "random"])
     return values | {"set_max_pip": max_pip, **random_match(chance, max_pip), **random_hands(chance, max_pip, seats)}
 
 

@@ -72,7 +72,8 @@ def random_round(
     inputs = (secret, TABLE, index + 1, seeds)
     order = shuffled(*inputs, options.highest_pip)
     drawn = drawn_seat(*inputs) if is_fair else chance.randrange(count)
-    began = (earlier[0].first_seat or 0) if earlier else drawn if options.draws_first_seat else 0
+    chosen = drawn if options.draws_first_seat else options.first_seat_chosen
+    began = (earlier[0].first_seat or 0) if earlier else chosen
     points = [each.points or () for each in earlier]
     first = first_seat_of(options, count, index, began, totals(points, count))
     engine = choose_engine(options, count, index, [each.engine or 0 for each in earlier], first, order)

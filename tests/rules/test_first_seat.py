@@ -5,7 +5,9 @@ from collections import Counter
 import pytest
 
 from rules.dealing import choose_engine, deal
+from rules.errors import BadOption
 from rules.match import first_seat_of
+from rules.options import must_suit
 from rules.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, drawn_seat, stream_key
 from rules.tiles import double_set
@@ -14,6 +16,10 @@ from tests.rules.drawing import CLASSIC
 SECRET = bytes(range(32))
 TABLE = "00000000-0000-4000-8000-000000000001"
 LOWEST = rules_of("classic", {"round_starter": "lowest_total"})
+CHOSEN = (
+    *("seat_0", "seat_1", "seat_2", "seat_3", "seat_4", "seat_5"),
+    *("seat_6", "seat_7", "seat_8", "seat_9", "seat_10", "seat_11"),
+)
 HOLDERS = ("holder_all_draw", "holder_turn_draw", "holder_or_next_lower", "highest_held")
 
 
@@ -120,9 +126,9 @@ def test_the_holder_lays_the_engine_and_plays_on(selection: str) -> None:
 
 
 @pytest.mark.parametrize("selection", HOLDERS)
-def test_laying_the_engine_was_the_holders_first_turn_and_the_next_seat_begins(selection: str) -> None:
-    assert beginning(selection, "left_of_engine_holder") == (0, [2])
-    assert beginning(selection, "left_of_engine_holder", place=13) == (2, [1])
+def test_the_seat_after_the_holder_begins_and_the_holders_first_turn_is_still_to_come(selection: str) -> None:
+    assert beginning(selection, "left_of_engine_holder") == (0, [])
+    assert beginning(selection, "left_of_engine_holder", place=13) == (2, [])
 
 
 @pytest.mark.parametrize("starter", ["rotate", "engine_holder", "lowest_total"])
@@ -132,5 +138,24 @@ def test_whoever_lays_its_own_highest_double_has_become_the_starter(starter: str
 
 
 def test_the_seat_after_the_starter_that_laid_its_highest_double_begins() -> None:
-    assert beginning("starter_highest", "left_of_engine_holder", place=3) == (1, [0])
-    assert beginning("starter_highest", "left_of_engine_holder", place=13) == (2, [1])
+    assert beginning("starter_highest", "left_of_engine_holder", place=3) == (1, [])
+    assert beginning("starter_highest", "left_of_engine_holder", place=13) == (2, [])
+
+
+def test_the_table_chooses_the_first_seat_of_the_first_round() -> None:
+    for seat, name in enumerate(CHOSEN):
+        assert rules_of("classic", {"first_round_starter": name}).first_seat_chosen == seat
+    options = rules_of("classic", {"first_round_starter": "seat_2"})
+    assert not options.draws_first_seat
+    assert [first_seat_of(options, 3, each, options.first_seat_chosen, [0] * 3) for each in range(3)] == [2, 0, 1]
+
+
+@pytest.mark.parametrize(("starter", "seats"), [("seat_3", 4), ("seat_7", 8), ("random", 2), ("seat_0", 2)])
+def test_a_seat_that_the_table_has_may_begin(starter: str, seats: int) -> None:
+    must_suit(rules_of("classic", {"first_round_starter": starter}), seats)
+
+
+@pytest.mark.parametrize(("starter", "seats"), [("seat_2", 2), ("seat_4", 4), ("seat_11", 8)])
+def test_a_seat_that_the_table_does_not_have_is_refused(starter: str, seats: int) -> None:
+    with pytest.raises(BadOption, match=f"^first_round_starter: with {seats} seats there is no {starter}.$"):
+        must_suit(rules_of("classic", {"first_round_starter": starter}), seats)

@@ -127,7 +127,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "53 headers, where at most 50"),
     ('[Annotator "Bob"]', '[Table "1"]', '"1" is not a UUID in lower case'),
     ('[Annotator "Bob"]', '[Preset "bridge"]', 'preset: "bridge" is not one of'),
-    ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1."),
+    ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1, 2."),
     ('[Annotator "Bob"]', '[Rules "new"]', '"new" is not a whole number'),
     ("option rounds 1", "option rounds", "An option looks like"),
     ("option rounds 1", "option rounds 1 2", 'line 8, column 1: "2" is too much'),

@@ -35,6 +35,17 @@ def test_a_preset_begins_afresh(alice: Caller) -> None:
     assert alice.patch(f"tables/{table['id']}", {"preset": "classic"}).body["options"]["rounds"] == 13
 
 
+def test_the_seat_that_begins_is_one_that_the_table_has(alice: Caller) -> None:
+    """Also when only the number of seats changes."""
+    table = open_table(alice, seats=4, options={"first_round_starter": "seat_3"})
+    path = f"tables/{table['id']}"
+    field = "options.first_round_starter"
+    check_refused(lambda: alice.patch(path, {"seats": 3}), 400, "invalid", field)
+    other = {"options": {"first_round_starter": "seat_4"}}
+    check_refused(lambda: alice.patch(path, other), 400, "invalid", field)
+    assert alice.patch(path, {"seats": 2, "options": {"first_round_starter": "seat_1"}}).status == 200
+
+
 def test_other_fields_leave_options_and_seats_alone(alice: Caller) -> None:
     table = open_table(alice, options={"rounds": 3}, seats=3)
     answer = alice.patch(f"tables/{table['id']}", {"name": "Friday"}).body

@@ -3,17 +3,21 @@
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from rules import ENGINE_VERSION
+from rules.record_json import record_from
 from rules.versions import VERSIONS, Version, version_of
-from tables import thinking
+from tables import audit, records, thinking
 from tables.models import Table
 from tests.cast import Caller, join, open_table, position, start
+from tests.deals import deal_again
 from tests.matches import SMALL, play_match, send, snapshot
 from tests.rest.checks import check_refused
 
-LATER = 2
+LATER = 3
 OPTIONS = SMALL | {"first_round_starter": "random"}
 NAMES = {field.name for field in fields(Version)}
 
@@ -26,7 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     def noted(name: str) -> Callable[..., Any]:
         def ask(*arguments: Any) -> Any:
             names.add(name)
-            return getattr(version_of(1), name)(*arguments)
+            return getattr(version_of(2), name)(*arguments)
 
         return ask
 
@@ -34,9 +38,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return names
 
 
-def begun_with(version: int, *callers: Caller) -> dict[str, Any]:
+def begun_with(version: int, *callers: Caller, options: dict[str, Any] = OPTIONS) -> dict[str, Any]:
     """A table of theirs that began with this version."""
-    table = open_table(callers[0], seats=len(callers), options=OPTIONS)
+    table = open_table(callers[0], seats=len(callers), options=options)
     join(table, *callers[1:])
     Table.objects.filter(pk=table["id"]).update(engine_version=version)
     start(table, callers[0])
@@ -46,7 +50,7 @@ def begun_with(version: int, *callers: Caller) -> dict[str, Any]:
 def test_a_table_asks_nobody_else(alice: Caller, bob: Caller, asked: set[str]) -> None:
     table = begun_with(LATER, alice, bob)
     path, mover = f"tables/{table['id']}", (alice, bob)[snapshot(table).turn or 0]
-    for call in ("explain", "hint?level=expert"):
+    for call in ("explain", "hint?level=expert", "rules"):
         assert mover.get(f"{path}/{call}").status == 200
     wanted = position(table, mover)["you"]["legal_moves"][0]["move"]
     assert send(table, mover, wanted, 1, keep_marker=True).status == 400
@@ -59,7 +63,7 @@ def test_a_table_asks_nobody_else(alice: Caller, bob: Caller, asked: set[str]) -
 
 
 def test_points_and_winners_are_as_it_counts(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    later = replace(version_of(1), round_points=lambda _: (7, 7), winners=lambda *_: [1])
+    later = replace(version_of(2), round_points=lambda _: (7, 7), winners=lambda *_: [1])
     monkeypatch.setitem(VERSIONS, LATER, later)
     tables = [begun_with(version, alice, bob) for version in (1, LATER)]
     for table in tables:
@@ -76,3 +80,79 @@ def test_a_version_that_is_not_here_is_no_fault_of_the_caller(alice: Caller, bob
     Table.objects.update(engine_version=99)
     check_refused(lambda: alice.get(f"tables/{table['id']}/{call}"), 503, "unavailable")
     check_refused(lambda: send(table, alice, "draw", 1), 503, "unavailable")
+
+
+# Version 1 and the present one, side by side: a match that was running when the rules changed goes on as it began.
+LEFT = {
+    "set_max_pip": 6,
+    "hand_sizes": {"2": 3},
+    "engine_selection": "highest_held",
+    "round_starter": "left_of_engine_holder",
+    "first_turn_length": "unlimited",
+    "first_turn_trains": "own_only",
+    "mexican_start": "second_turn",
+    "rounds": 3,
+}
+ORDER = "6-6 6-5 5-4 6-1 3-2 2-2"
+
+
+@pytest.mark.parametrize(("version", "legal"), [(1, ["6-5>0", "6-5>mexican"]), (ENGINE_VERSION, ["6-5>0"])])
+def test_a_running_match_goes_on_by_the_version_that_it_began_with(
+    alice: Caller, bob: Caller, version: int, legal: list[str]
+) -> None:
+    """Alice has laid the engine; only version 1 calls that her first turn."""
+    table = begun_with(version, alice, bob, options=LEFT)
+    deal_again(table, ORDER)
+    for number, move in enumerate(["6-1>1", "end"], start=1):
+        assert send(table, bob, move, number).status == 201
+    shown = position(table, alice)
+    assert [each["move"] for each in shown["you"]["legal_moves"]] == legal
+    explained = alice.get(f"tables/{table['id']}/explain").body
+    assert ("6-5>mexican" in legal) == is_allowed(explained, "6-5>mexican")
+    answer = send(table, alice, "6-5>0", 3)
+    assert (answer.status, position(table, alice)["turn"]["seat"]) == (201, 1 if version == 1 else 0)
+
+
+def is_allowed(explained: dict[str, Any], move: str) -> bool:
+    return any(each["legal"] for each in explained["moves"] if each["move"] == move)
+
+
+def test_a_match_of_version_1_is_checked_exported_and_imported_by_version_1(alice: Caller, bob: Caller) -> None:
+    table = begun_with(1, alice, bob, options=LEFT)
+    play_match(table)
+    assert audit.first_difference(rows_in(table)) is None
+    exported = alice.get(f"tables/{table['id']}/record").body
+    assert exported["engine_version"] == 1
+    checked = alice.post("records/check", exported)
+    assert (checked.status, checked.body["valid"]) == (200, True)
+    unsaid: dict[str, Any] = {"secret": None, "commitment": None, "client_seeds": []}
+    elsewhere = exported | {"table": None, "rounds": [each | unsaid for each in exported["rounds"]]}
+    kept = records.import_record(record_from(elsewhere))
+    assert kept.engine_version == 1
+    assert audit.first_difference(rows_in({"id": str(kept.pk)})) is None
+
+
+def test_new_tables_and_changed_rules_are_of_the_present_version(alice: Caller) -> None:
+    table = open_table(alice)
+    assert Table.objects.get().engine_version == ENGINE_VERSION
+    Table.objects.update(engine_version=1)
+    alice.patch(f"tables/{table['id']}", {"name": "Still of version 1"})
+    assert Table.objects.get().engine_version == 1
+    alice.patch(f"tables/{table['id']}", {"options": {"first_round_starter": "seat_3"}})
+    assert Table.objects.get().engine_version == ENGINE_VERSION
+
+
+def test_the_rule_sheet_is_of_the_version_that_plays(alice: Caller, bob: Caller) -> None:
+    table = begun_with(1, alice, bob, options=LEFT)
+    assert STILL_TO_COME not in alice.get(f"tables/{table['id']}/rules").text
+    Table.objects.update(engine_version=ENGINE_VERSION)
+    assert STILL_TO_COME in alice.get(f"tables/{table['id']}/rules").text
+
+
+STILL_TO_COME = "The first turn of the seat that has laid the engine is still to come."
+
+
+def rows_in(table: dict[str, Any]) -> audit.Rows:
+    rows = audit.read(UUID(table["id"]))
+    assert rows is not None
+    return rows

@@ -1,0 +1,29 @@
+"""Version 1 of the rules: only what it has otherwise than the present version (``rules.md`` §7)."""
+
+from dataclasses import fields
+from functools import cached_property
+
+from rules.options import Options
+
+NAMES = tuple(field.name for field in fields(Options))
+
+
+class FirstVersion(Options):
+    """The options of a table that began with version 1: the same values, and other answers to two questions."""
+
+    @cached_property
+    def laying_engine_was_first_turn(self) -> bool:
+        """Laying the engine used up the first turn of the seat that laid it."""
+        return self.begins_left_of_engine
+
+    @cached_property
+    def looks_past_passes(self) -> bool:
+        """A round was blocked when no seat could lay a tile at that moment."""
+        return False
+
+
+def by_first_version(options: Options) -> FirstVersion:
+    """The same options as version 1 plays them."""
+    if isinstance(options, FirstVersion):
+        return options
+    return FirstVersion(**{name: getattr(options, name) for name in NAMES})

@@ -1,0 +1,142 @@
+"""What follows a turn: a marker after a pass, the next seat's turn, or the end of the round (``rules.md`` §3, §4)."""
+
+from rules.announcing import after_turn_of
+from rules.doubles import is_asked_to_cover_own
+from rules.endings import seat_out
+from rules.legality import is_anybody_able, playable
+from rules.options import Options
+from rules.state import START, Ended, OpenDouble, Standing, State, Train, all_have_passed, is_first_lap_over
+from rules.tiles import TileSet
+
+
+def next_turn(
+    state: State,
+    trains: tuple[Train, ...],
+    hands: tuple[TileSet, ...],
+    on_table: TileSet,
+    open_doubles: tuple[OpenDouble, ...],
+    standing: Standing,
+    *,
+    passed: int,
+) -> State:
+    """The next seat's turn with what the last one has left, unless the round is over.
+
+    ``passed`` says who has since a tile was laid, if the turn ended stuck.
+    """
+    seat, setup = state.turn, state.setup
+    following = (seat + 1) % setup.seats
+    later = State(
+        setup,
+        trains,
+        hands,
+        state.boneyard,
+        on_table,
+        doubles_not_lapsed(setup.options, open_doubles, following) if open_doubles else (),
+        following,
+        standing_after_turn(setup.options, standing, seat, hands[seat]),
+        START,
+        passed,
+    )
+    if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
+        return settled(later, seat, has_passed=passed > 0)
+    return later
+
+
+def after_pass(state: State) -> State:
+    """The seat's train gets its marker, unless the rules spare it, and its turn is over."""
+    trains, passed = trains_after_pass(state), state.passed | 1 << state.turn
+    return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=passed)
+
+
+def trains_after_pass(state: State) -> tuple[Train, ...]:
+    seat, trains = state.turn, state.trains
+    own = trains[seat]
+    if own.is_marked or not earns_marker(state):
+        return trains
+    return (*trains[:seat], Train(own.tiles, own.end, is_marked=True), *trains[seat + 1 :])
+
+
+def earns_marker(state: State) -> bool:
+    """Whether the seat to move gets its marker for passing."""
+    options = state.setup.options
+    if options.spares_layer and is_asked_to_cover_own(state):
+        return False
+    return options.marks_stuck(has_laid=state.progress.laid > 0, is_boneyard_empty=not state.boneyard)
+
+
+def doubles_not_lapsed(
+    options: Options, open_doubles: tuple[OpenDouble, ...], following: int
+) -> tuple[OpenDouble, ...]:
+    """The doubles that bind or may bind later turns, now that it is this seat's turn (``double_obligation``)."""
+    if options.lapses_at_once:
+        return ()
+    if options.lapses_at_layer:
+        return tuple(each for each in open_doubles if each.layer != following)
+    return open_doubles
+
+
+def standing_after_turn(options: Options, standing: Standing, seat: int, hand: TileSet) -> Standing:
+    """A seat has had its first turn, and may have to answer for a last tile that it did not announce."""
+    if not standing.had_first_turn >> seat & 1:
+        standing = standing._replace(had_first_turn=standing.had_first_turn | 1 << seat)
+    return after_turn_of(standing, seat, hand.bit_count()) if options.must_announce else standing
+
+
+def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
+    """The state with whoever is out by now, and the round's end if it has come."""
+    if 0 in state.hands and state.standing.out is None:
+        out = seat_out(state, mover)
+        state = state if out is None else state._replace(standing=state.standing._replace(out=out))
+    if state.standing.out is None and not has_passed:
+        return state
+    ended = how_it_ended(state, has_passed=has_passed)
+    return state if ended is None else state._replace(ended=ended)
+
+
+def how_it_ended(state: State, *, has_passed: bool) -> Ended | None:
+    """Out at once, or when the first lap is finished; blocked is looked for after a pass, while nobody is out."""
+    if state.standing.out is not None:
+        is_waiting = state.setup.options.finishes_first_lap and not is_first_lap_over(state)
+        return None if is_waiting else Ended.OUT
+    return Ended.BLOCKED if has_passed and is_blocked(state) else None
+
+
+def is_blocked(state: State) -> bool:
+    """No tile to draw, every seat has passed since the last tile was laid, and passes lead nowhere from here.
+
+    A lap of passes alone is not enough unless the rules say so: the passes themselves open trains.
+    """
+    options = state.setup.options
+    if state.boneyard or (options.needs_lap_of_passes and not all_have_passed(state)):
+        return False
+    if not options.needs_nobody_able:
+        return True
+    return not (do_passes_lead_on(state) if options.looks_past_passes else is_anybody_able(state))
+
+
+def do_passes_lead_on(state: State) -> bool:
+    """Whether a seat could lay a tile or would be out in one of the next turns if all seats only passed.
+
+    Two laps of passes bring about all that passes can: first turns end, deferred doubles begin to bind, doubles lapse,
+    trains are marked.
+    """
+    for _ in range(2 * state.setup.seats):
+        if playable(state, state.turn):
+            return True
+        mover, state = state.turn, after_imagined_pass(state)
+        if 0 in state.hands and seat_out(state, mover) is not None:
+            return True
+    return False
+
+
+def after_imagined_pass(state: State) -> State:
+    """What a pass would bring about if the round went on in any case."""
+    options, seat = state.setup.options, state.turn
+    following = (seat + 1) % state.setup.seats
+    return state._replace(
+        trains=trains_after_pass(state),
+        open_doubles=doubles_not_lapsed(options, state.open_doubles, following),
+        turn=following,
+        standing=standing_after_turn(options, state.standing, seat, state.hands[seat]),
+        progress=START,
+    )
