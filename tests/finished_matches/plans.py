@@ -233,7 +233,13 @@ SECOND_VERSION = (
         public("own_until_all_started", 3, 4, first_turn_trains="own_until_all_started"),
         first_turn_trains=("any_eligible", "own_or_mexican", "own_only"),
     ),
-    *(small(f"seat_{seat}_begins", 12, 2, rounds=1, first_round_starter=f"seat_{seat}") for seat in range(1, 12)),
+    *(
+        telling(
+            small(f"seat_{seat}_begins", 12, 2, rounds=1, first_round_starter=f"seat_{seat}"),
+            first_round_starter=("random",),
+        )
+        for seat in range(1, 12)
+    ),
     telling(
         small(
             "layer_has_first_turn",

@@ -427,7 +427,7 @@ def test_who_has_forfeited_cannot_win(db: None) -> None:
 
 def test_an_unknown_version_is_told(db: None, match: Match) -> None:
     table = put_into_rows(match | {"engine_version": 99})
-    check_differs(table, "engine version 99 is unknown; this server plays 1")
+    check_differs(table, "engine version 99 is unknown; this server plays 1, 2")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_presets_and_options_hold_no_english(spectator: Caller, path: str, langu
 
 
 def test_every_option_and_value_is_among_the_texts(spectator: Caller) -> None:
-    assert len(texts(spectator.get("rules/options").body)) == 148
+    assert len(texts(spectator.get("rules/options").body)) == 160
     assert len(texts(spectator.get("rules/presets").body)) == len(PRESETS)
 
 
