@@ -49,13 +49,22 @@ def pre_request(worker: Any, request: Any) -> None:
     A refusal may come before the body has been read, and gunicorn closes the connection then. Only here can it be told
     to say so; a client that does not know sends its next request in vain.
     """
+    if outages := sys.modules.get("tables.outages"):
+        outages.WATCH.keep()  # should its thread ever have ended
     headers = dict(request.headers)
     if "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) >= LONG_BODY:
         request.force_close()
 
 
+FIRST_BEAT = 2
+"""Seconds that a new worker waits to have said that it can take moves; a database that is away is not waited for."""
+
+
 def post_worker_init(worker: Any) -> None:
-    """Whoever waits in this worker is told when it is about to stop."""
+    """Whoever waits in this worker is told when it is about to stop; and it says each second that it takes moves."""
+    if outages := sys.modules.get("tables.outages"):
+        outages.WATCH.keep()
+        outages.WATCH.await_first(FIRST_BEAT)
     if watching := sys.modules.get("tables.watching"):
         watching.TOWER.is_closing = lambda: not worker.alive
 

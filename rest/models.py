@@ -17,3 +17,17 @@ class AnsweredRequest(models.Model):
 
     def __str__(self) -> str:
         return self.digest[:12]
+
+
+class Uptime(models.Model):
+    """A period in which moves could be taken. What lies between two periods is an outage."""
+
+    began_at = models.DateTimeField()
+    until = models.DateTimeField(help_text="When a web process last said that it could take moves.")
+    is_settled = models.BooleanField(default=False, help_text="Whether deadlines were extended by the outage before.")
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.until:%Y-%m-%d %H:%M:%S}"

@@ -26,15 +26,15 @@ from tables.outcome import Decided, cut_short, decided
 class Draft:
     """What one transaction is about to write: the moves, and where they leave the table.
 
-    ``at`` is when the moves take effect, after the table's lock was won. ``received_at`` is when the seat to move sent
-    its own move, which judges it; ``None`` if somebody else acts. ``deadline`` is that of the turn which goes on; it is
-    ``None`` once a turn has ended.
+    ``at`` is when the moves take effect, after the table's lock was won. ``deadline`` is that of the turn which goes
+    on; it is ``None`` once a turn has ended. ``waits_since`` is set for the mover's own move: the time from then on is
+    not taken from its turn.
     ``turn_begins`` is the log's place where the turn begins that is on at the end, if it begins in this draft.
     """
 
     snapshot: Snapshot
     at: datetime
-    received_at: datetime | None
+    waits_since: datetime | None
     state: State
     round_id: int
     next_number: int
@@ -67,14 +67,14 @@ class Draft:
         return self.seats[self.state.turn]
 
 
-def draft_of(snapshot: Snapshot, at: datetime, *, is_movers_own: bool = False) -> Draft:
+def draft_of(snapshot: Snapshot, at: datetime) -> Draft:
     """A draft for a locked table. ``at`` is when the request was received; its moves take effect now."""
     assert snapshot.state is not None
     assert snapshot.round is not None
     return Draft(
         snapshot,
         max(at, timezone.now()),
-        at if is_movers_own else None,
+        None,
         snapshot.state,
         snapshot.round.id,
         snapshot.next_number,
@@ -201,7 +201,8 @@ def deal_next(draft: Draft) -> None:
 def write(draft: Draft) -> Snapshot:
     """Put the draft into the rows; watchers and bot are told after the commit. Returns the table as it is then."""
     pass_for_the_stuck(draft)
-    clocks = clocks_of(draft)
+    now = max(draft.at, timezone.now())
+    clocks = clocks_of(draft, now)
     columns = {
         "next_number": draft.next_number,
         "rounds_played": draft.rounds_played,
@@ -210,6 +211,7 @@ def write(draft: Draft) -> Snapshot:
         "deadline": clocks.deadline,
         "due_at": clocks.due_at,
         "looks": 0,
+        **({"deadline_set_at": now} if clocks.deadline != draft.snapshot.deadline else {}),
         **draft.ending,
     }
     codec.update_table(draft.snapshot.id, draft.to_append, draft.snapshot.version, draft.told, **columns)
@@ -252,11 +254,10 @@ def spare_the_stuck(table: UUID, at: datetime) -> None:
         write(draft)
 
 
-def clocks_of(draft: Draft) -> schedule.Clocks:
+def clocks_of(draft: Draft, now: datetime) -> schedule.Clocks:
     """The clocks as they begin now, right before the rows are written: what went before costs the next seat nothing."""
     if not draft.is_playing:
         return schedule.STOPPED
-    now = max(draft.at, timezone.now())
     if draft.seat.level is not None:
         return schedule.clocks_for_bot(now, draft.snapshot.bot_delay_ms, draft.deadline)
     return schedule.clocks_for_person(now, draft.snapshot.turn_seconds, deadline_kept(draft, now))
@@ -264,10 +265,9 @@ def clocks_of(draft: Draft) -> schedule.Clocks:
 
 def deadline_kept(draft: Draft, now: datetime) -> datetime | None:
     """The deadline of a turn that goes on. A move that was received in time and answered late is not lost at once."""
-    if draft.deadline is None or draft.received_at is None:
+    if draft.deadline is None or draft.waits_since is None:
         return draft.deadline
-    kept = schedule.carried_on(draft.deadline, draft.snapshot.turn_seconds, draft.received_at, now)
-    return max(kept, now + schedule.LEAST)
+    return max(schedule.carried_on(draft.deadline, draft.waits_since, now), now + schedule.LEAST)
 
 
 def flush_moves(draft: Draft) -> None:

@@ -27,6 +27,7 @@ TOLD_OF_A_TABLE = (
     "winners",
     "ended_reason",
     "next_table",
+    "deadline",
 )
 """What an event may name as changed. Everybody is told that it has; the invite itself is for members to look up."""
 

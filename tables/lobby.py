@@ -213,8 +213,11 @@ def run_clock(table: Table, seat: Seat) -> None:
         schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
     else:
         clocks = schedule.clocks_for_person(now, table.turn_seconds, table.deadline)
-    Table.objects.filter(pk=table.pk).update(deadline=clocks.deadline, due_at=clocks.due_at, looks=0)
-    table.deadline, table.due_at = clocks.deadline, clocks.due_at
+    set_at = now if table.deadline is None else table.deadline_set_at
+    times = {"deadline": clocks.deadline, "deadline_set_at": set_at, "due_at": clocks.due_at}
+    Table.objects.filter(pk=table.pk).update(**times, looks=0)
+    for name, value in times.items():
+        setattr(table, name, value)
 
 
 @transaction.atomic

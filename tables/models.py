@@ -139,6 +139,9 @@ class Table(models.Model):
     turn = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat to move.")
     tile_counts = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
     deadline = models.DateTimeField(null=True, blank=True, help_text="When the seat's time is over.")
+    deadline_set_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the deadline was set: it does not count outages that ended later."
+    )
     due_at = models.DateTimeField(null=True, blank=True, help_text="From when the sweep has this table moved on.")
     looks = models.PositiveSmallIntegerField(
         default=0, help_text="How often the sweep has found it due since it moved."

@@ -1,21 +1,23 @@
 """The one way a move enters the log, for persons, bots, timeouts and admins alike."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from players.models import Player
 from rules.errors import Reason
 from rules.moves import DRAW, Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
-from tables import codec, refusals, schedule
+from tables import codec, outages, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
 from tables.draft import Draft, append, draft_of, end_if_everybody_forfeited, reseat, tell_of_seat, write
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table
 from tables.models import Move as MoveRow
+from tables.outages import TurnTime
 
 PLACE_TAKEN = "one_move_of_a_number"
 """How the names of both constraints on a move's number begin."""
@@ -39,13 +41,23 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
     already, from this seat, is no error: sending it again is always safe.
     """
     try:
-        return submit_under_lock(table, player, move, number, at)
+        return with_time_left(submit_under_lock(table, player, move, number, at))
     except IntegrityError as second:
         # The constraint is the last guard: somebody has written past the lock.
         fresh = codec.load(table)
         if fresh is None or PLACE_TAKEN not in str(second):
             raise
         raise refusals.Stale(fresh, number) from second
+
+
+def with_time_left(taken: Submitted) -> Submitted:
+    """The same as it is by now, if the database froze while the move was written: no answer tells a past deadline."""
+    deadline = taken.snapshot.deadline
+    if deadline is None or timezone.now() <= deadline or not outages.look_now():
+        return taken
+    fresh = codec.load(taken.snapshot.id)
+    assert fresh is not None
+    return replace(taken, snapshot=fresh)
 
 
 @transaction.atomic
@@ -58,8 +70,12 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
         raise refusals.NotSeated(snapshot)
     if number < snapshot.next_number and (stands := standing(snapshot, seat.number, move, number)):
         return Submitted(number, stands.text, is_new=False, snapshot=snapshot, drawn=drawn_by(stands, snapshot))
-    check_turn(snapshot, seat, number, at, is_call=isinstance(move, Call))
-    draft = draft_of(snapshot, at, is_movers_own=seat.number == snapshot.turn)
+    time = time_of(snapshot, at)
+    is_late = time.deadline is not None and at > time.deadline
+    check_turn(snapshot, seat, number, is_late=is_late, is_call=isinstance(move, Call))
+    draft = draft_of(snapshot, at)
+    if seat.number == snapshot.turn:
+        draft.deadline, draft.waits_since = time.deadline, time.waits_since
     before = draft.state
     check_move(draft, seat.number, move)
     append(draft, move, By.PERSON, seat.number)
@@ -83,7 +99,16 @@ def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
     return codec.drawn_last(stands.table, len(snapshot.seats), stands.round, log)
 
 
-def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *, is_call: bool) -> None:
+def time_of(snapshot: Snapshot, received_at: datetime) -> TurnTime:
+    """The deadline that counts for the mover's request. Outages are asked for only where they may decide something."""
+    now = timezone.now()
+    is_prompt = now - received_at <= schedule.MOMENT
+    if snapshot.deadline is None or (is_prompt and now + schedule.LEAST <= snapshot.deadline):
+        return TurnTime(snapshot.deadline, received_at)
+    return outages.time_of(snapshot.id, received_at)
+
+
+def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, *, is_late: bool, is_call: bool) -> None:
     """Raise the refusal that tells the caller most about what they had not seen. A call needs no turn, only a seat."""
     must_be_playing(snapshot)
     if number != snapshot.next_number:
@@ -92,7 +117,7 @@ def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, at: datetime, *
         if is_call and not seat.is_forfeited:
             return
         raise refusals.NotYourTurn(snapshot)
-    if not seat.may_move_itself or (snapshot.deadline and at > snapshot.deadline):
+    if not seat.may_move_itself or is_late:
         raise refusals.TooLate(snapshot)
 
 
@@ -175,6 +200,10 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
     """The clock's turn: what ``on_timeout`` says, if the time really is over. False, and nothing done, if not."""
     snapshot = codec.lock(table)
     if snapshot is None or not is_overdue(snapshot, number, at):
+        return False
+    counted = outages.time_of(table).deadline
+    if counted is None or at < counted + schedule.GRACE:
+        outages.catch_up(table)
         return False
     draft = draft_of(snapshot, at)
     if snapshot.on_timeout == OnTimeout.AUTO:

@@ -63,15 +63,10 @@ def clocks_for_person(at: datetime, turn_seconds: int | None, running: datetime 
     return Clocks(deadline, deadline + GRACE)
 
 
-def carried_on(running: datetime, turn_seconds: int | None, received_at: datetime, now: datetime) -> datetime:
-    """The deadline of a turn that goes on: its player keeps what was left when the request was received.
-
-    That is a whole turn at most, for the turn may have begun while the request waited.
-    """
-    waited = now - received_at
-    if waited <= MOMENT or turn_seconds is None:
-        return running
-    return max(running, min(running + waited, now + timedelta(seconds=turn_seconds)))
+def carried_on(running: datetime, waits_since: datetime, now: datetime) -> datetime:
+    """The deadline of a turn that goes on: its player keeps what was left when the request began to wait."""
+    waited = now - waits_since
+    return running + waited if waited > MOMENT else running
 
 
 def nudge_after_commit(table: UUID, number: int, delay_ms: int = 0) -> None:

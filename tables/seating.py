@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from players.accounts import must_be_here
 from players.models import Kind, Player
 from rest.away import each_apart
-from tables import absence, lobby, play, refusals, schedule, takeover
+from tables import absence, lobby, outages, play, refusals, schedule, takeover
 from tables.invites import codes_in, invited_to
 from tables.models import EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility
 
@@ -110,12 +110,22 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
         raise refusals.SeatForfeited
     if seat.stand_in_until != StandIn.RETURN:
         return
-    if table.turn == seat.number and table.deadline and received_at > table.deadline:
+    if table.turn == seat.number and table.deadline and not is_in_time(table, table.deadline, received_at):
         set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over; it stays the bot's
     else:
-        if table.turn == seat.number and table.deadline:
-            table.deadline = schedule.carried_on(table.deadline, table.turn_seconds, received_at, timezone.now())
         set_stand_in(table, seat, "", StandIn.NOBODY)
+
+
+def is_in_time(table: Table, deadline: datetime, received_at: datetime) -> bool:
+    """Whether the time of the turn was not over when a request was received; then it goes on from there."""
+    counted = outages.extended(deadline, table.deadline_set_at, received_at)
+    if received_at > counted:
+        return False
+    now = timezone.now()
+    carried_on = schedule.carried_on(counted, max(received_at, table.deadline_set_at or received_at), now)
+    if carried_on != deadline:
+        table.deadline, table.deadline_set_at = carried_on, now
+    return True
 
 
 def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:

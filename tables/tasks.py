@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 from players.handover import forget_expired
 from players.presence import forget_old_uses
-from rest import health
+from rest import health, uptime
 from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
 from rules.moves import Move
@@ -110,6 +110,7 @@ def tidy() -> None:
     """
     now = timezone.now()
     duties: tuple[Callable[[], object], ...] = (
+        partial(uptime.forget_long_ago, now),
         partial(forget_old_answers, now),
         partial(forget_old_uses, now),
         partial(forget_expired, now),

@@ -1,0 +1,196 @@
+"""Outages cost nobody time: deadlines are extended by the time in which no move could be taken.
+
+Whoever judges by a deadline counts the outages in that it does not hold yet, so nothing depends on when the rows are
+written; they are written so that everybody sees the new deadline, and to be looked after in time.
+"""
+
+import logging
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import Error, close_old_connections, connection, transaction
+from django.db.models import F, Q, QuerySet
+
+from players.models import Kind
+from rest import uptime
+from rest.away import is_away, let_go
+from rest.uptime import Outage
+from tables import events, schedule, watching
+from tables.models import Event, Seat, Status, Table
+
+AT_ONCE = 200
+
+log = logging.getLogger(__name__)
+
+
+def extended(
+    deadline: datetime, set_at: datetime | None, received_at: datetime | None = None, now: datetime | None = None
+) -> datetime:
+    """A deadline with the outages since it was set; up to when a request was received, if that is named.
+
+    What was over before an outage began stays over.
+    """
+    for outage in uptime.outages_since(set_at or deadline, now):
+        deadline = extended_by(outage, deadline, set_at, received_at)
+    return deadline
+
+
+def extended_by(
+    outage: Outage, deadline: datetime, set_at: datetime | None, received_at: datetime | None = None
+) -> datetime:
+    begins = max(outage.began_at, set_at or outage.began_at)
+    ends = min(outage.ended_at, received_at or outage.ended_at)
+    return deadline + (ends - begins) if outage.began_at < deadline and begins < ends else deadline
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """The deadline by which a turn is judged, and from when on a request for it waited."""
+
+    deadline: datetime | None
+    waits_since: datetime | None
+
+
+def time_of(table: UUID, received_at: datetime | None = None) -> TurnTime:
+    """The time of a locked table's turn, for a request received then: a deadline set later holds what it waited."""
+    deadline, set_at = Table.objects.filter(pk=table).values_list("deadline", "deadline_set_at").get()
+    waits_since = received_at and max(received_at, set_at or received_at)
+    return TurnTime(deadline and extended(deadline, set_at, received_at), waits_since)
+
+
+def catch_up(table_id: UUID) -> None:
+    """Write what outages that are over add to a locked table's deadline, so that it is shown."""
+    table = Table.objects.get(pk=table_id)
+    if table.deadline is not None:
+        for outage in uptime.outages_since(table.deadline_set_at or table.deadline):
+            if outage.is_over and is_behind(table, outage):
+                extend([table], outage)
+
+
+def extend_all() -> None:
+    """Extend every running deadline by the outages that this has not been done for. Rows in use are left for later."""
+    for period in uptime.unsettled():
+        outage = uptime.outage_before(period)
+        while outage is not None and extend_some(outage):
+            pass
+        if outage is not None and behind(outage).exists():
+            return
+        uptime.settle(period)
+
+
+@transaction.atomic
+def extend_some(outage: Outage) -> int:
+    """The same for some tables that nobody writes to at the moment; how many they were."""
+    tables = list(behind(outage).select_for_update(skip_locked=True, of=("self",)).order_by("id")[:AT_ONCE])
+    extend(tables, outage)
+    return len(tables)
+
+
+def behind(outage: Outage) -> "QuerySet[Table]":
+    """Tables with a deadline that was running when the outage began, or set in it, and does not count it yet."""
+    is_older = Q(deadline_set_at__lt=outage.ended_at) | Q(deadline_set_at=None)
+    return Table.objects.filter(is_older, status=Status.PLAYING, due_at__isnull=False, deadline__gt=outage.began_at)
+
+
+def is_behind(table: Table, outage: Outage) -> bool:
+    is_older = table.deadline_set_at is None or table.deadline_set_at < outage.ended_at
+    return table.deadline is not None and table.deadline > outage.began_at and is_older
+
+
+def extend(tables: Iterable[Table], outage: Outage) -> None:
+    """Write the new deadlines of locked tables, each with an event of its own."""
+    tables = list(tables)
+    persons = played_by_persons(tables)
+    for table in tables:
+        assert table.deadline is not None
+        table.deadline = extended_by(outage, table.deadline, table.deadline_set_at)
+        table.deadline_set_at = outage.ended_at
+        table.version += 1
+        if table.id in persons:  # a bot is looked after as before
+            table.due_at, table.looks = table.deadline + schedule.GRACE, 0
+        watching.announce_after_commit(table.id, table.version)
+    Table.objects.bulk_update(tables, ("deadline", "deadline_set_at", "version", "due_at", "looks"))
+    told = ((table, events.table_changed(table, ["deadline"])) for table in tables)
+    Event.objects.bulk_create(
+        Event(table=table, version=table.version, kind=each.kind, data=each.data) for table, each in told
+    )
+
+
+def played_by_persons(tables: Iterable[Table]) -> set[UUID]:
+    """Those whose seat to move nobody stands in for."""
+    movers = Seat.objects.filter(table__in=list(tables), number=F("table__turn"), stand_in="", player__kind=Kind.PERSON)
+    return set(movers.values_list("table_id", flat=True))
+
+
+class Watch:
+    """Says each second that this process could take moves, in a thread of its own, and extends deadlines afterwards."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._first = threading.Event()
+        self._stopped = threading.Event()
+
+    @property
+    def is_watching(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def keep(self) -> None:
+        """Have a thread watch, if none does: called when a web process starts, and with every request."""
+        if self.is_watching:
+            return
+        with self._lock:
+            if not self.is_watching:
+                self._stopped.clear()
+                self._thread = threading.Thread(target=self._watch, name="uptime", daemon=True)
+                self._thread.start()
+
+    def await_first(self, seconds: float) -> bool:
+        """Once the first beat has been tried, so that the first answers know of the outage before them."""
+        return self._first.wait(seconds)
+
+    def stop(self) -> None:
+        """End the thread, and wait for it."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _watch(self) -> None:
+        is_well = True
+        try:
+            while not self._stopped.is_set():
+                is_well = watch_once(was_well=is_well)
+                self._first.set()
+                self._stopped.wait(uptime.EVERY)
+        finally:
+            connection.close()
+
+
+def watch_once(*, was_well: bool) -> bool:
+    """One beat. False if the database could not be reached, of which the log tells once."""
+    try:
+        uptime.beat()
+        extend_all()
+    except Exception as error:  # whatever it is: a watch that ends would stop every clock
+        if not (isinstance(error, Error) and is_away(error)):
+            log.exception("Watching over the clocks failed")
+        elif was_well:
+            log.warning("The database does not answer, so the clocks stand still: %s", error)
+        if isinstance(error, Error):
+            let_go(error)
+        return False
+    finally:
+        close_old_connections()
+    return True
+
+
+WATCH = Watch()
+"""This process's own."""
+
+
+def look_now() -> bool:
+    """Have outages counted that ended a moment ago. False in a process that does not watch, or in a transaction."""
+    return WATCH.is_watching and not connection.in_atomic_block and watch_once(was_well=True)
