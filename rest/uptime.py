@@ -21,16 +21,16 @@ OUTAGE_FROM = timedelta(seconds=2.5)
 KEPT_FOR = timedelta(days=60)
 """Longer than any turn."""
 
-# Of many processes one that is early enough changes nothing. ``now()`` is when this statement arrived, the same in both
-# places: a database that freezes in between, or a wait for another process's beat, cannot hide a silence.
+# ``now()`` is when this statement arrived, the same in both places: a database that freezes in between, or a wait for
+# another process's beat, cannot hide a silence.
 PROLONG = """
-with prolonged as (
-  update rest_uptime set until = greatest(until, coalesce(%(at)s::timestamptz, now()))
-   where id = (select max(id) from rest_uptime) and until >= coalesce(%(at)s::timestamptz, now()) - %(silence)s
+with beat as (select coalesce(%(at)s::timestamptz, now()) as at),
+prolonged as (
+  update rest_uptime set until = greatest(until, beat.at) from beat
+   where id = (select max(id) from rest_uptime) and until >= beat.at - %(silence)s::interval
   returning id)
 insert into rest_uptime (began_at, until, is_settled)
-select coalesce(%(at)s::timestamptz, now()), coalesce(%(at)s::timestamptz, now()), not exists (select from rest_uptime)
- where not exists (select from prolonged)
+select beat.at, beat.at, not exists (select from rest_uptime) from beat where not exists (select from prolonged)
 """
 PERIODS = """
 select began_at, until, clock_timestamp() from rest_uptime
@@ -50,7 +50,7 @@ class Outage:
 def beat(at: datetime | None = None) -> None:
     """A web process says that it could take moves, now or ``at``. After an outage a new period begins."""
     with connection.cursor() as cursor:
-        cursor.execute(PROLONG, {"at": at, "silence": OUTAGE_FROM})
+        cursor.execute(PROLONG, {"at": at, "silence": f"{OUTAGE_FROM.total_seconds()} seconds"})
 
 
 def outages_since(moment: datetime, now: datetime | None = None) -> list[Outage]:

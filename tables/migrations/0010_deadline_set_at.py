@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0008_public_newest"),
+        ("tables", "0009_seat_shown_name"),
     ]
 
     operations = [
