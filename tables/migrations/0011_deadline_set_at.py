@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0009_seat_shown_name"),
+        ("tables", "0010_stall_minutes"),
     ]
 
     operations = [
