@@ -20,7 +20,7 @@ MOVES_SHOWN = 200
 
 class SeatInline(admin.TabularInline[Seat, Table]):
     model = Seat
-    fields = readonly_fields = ("number", "player", "total", "stand_in", "stand_in_until", "timeouts")
+    fields = readonly_fields = ("number", "player", "total", "stand_in", "stand_in_until", "timeouts", "has_left")
     extra = 0
     can_delete = False
     show_change_link = True
@@ -117,7 +117,7 @@ class TableAdmin(WriteOnlyWhatIsChanged):
 
 @admin.register(Seat)
 class SeatAdmin(OnlyToRead):
-    list_display = ("table", "number", "player", "total", "stand_in", "stand_in_until", "timeouts")
+    list_display = ("table", "number", "player", "total", "stand_in", "stand_in_until", "timeouts", "has_left")
     list_filter = ("stand_in_until", "table__status", "player__kind")
     list_select_related = ("table", "player")
     search_fields = ("table__id", "table__name", "player__name")

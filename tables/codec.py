@@ -24,7 +24,8 @@ from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from rules.versions import Version, version_of
 from tables.events import Told
-from tables.models import AWAY, OUT_OF_HAND, By, Hand, Round, Seat, StandIn, Status, Table
+from tables.models import AWAY, OUT_OF_HAND, By, Hand, Move, Round, Seat, StandIn, Status, Table
+from tables.outcome import LoggedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +303,12 @@ def move_values(table: UUID, moves: Sequence[NewMove]) -> list[Any]:
 def event_values(table: UUID, version: int, told: Sequence[Told]) -> list[Any]:
     numbered = enumerate(told, start=version + 1)
     return [value for number, each in numbered for value in (table, number, each.kind.value, json.dumps(each.data))]
+
+
+def whole_log(table: UUID) -> list[LoggedMove]:
+    """Every move of a table, in order."""
+    moves = Move.objects.filter(table_id=table).order_by("number")
+    return [LoggedMove(*move) for move in moves.values_list("round_id", "seat", "text", "by")]
 
 
 def commit_to_round(table: UUID, number: int) -> Round:

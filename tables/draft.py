@@ -19,7 +19,7 @@ from tables import codec, events, notices, refusals, schedule, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
 from tables.events import Told
 from tables.models import By, Hand, Round, Seat, StandIn, Status
-from tables.outcome import Decided, cut_short, decided
+from tables.outcome import Decided, cut_short, decided, seats_left
 
 
 @dataclass(slots=True)
@@ -179,6 +179,7 @@ def end_match(draft: Draft, points_by_round: list[list[int]], decide: Callable[.
     """Name the winners, who are among the seats that were not forfeited."""
     forfeited = [seat.is_forfeited for seat in draft.seats]
     end = decide(draft.snapshot.rules, draft.snapshot.options, points_by_round, forfeited)
+    note_who_left(draft)
     draft.ending = {
         "status": Status.FINISHED,
         "winners": end.winners,
@@ -186,6 +187,14 @@ def end_match(draft: Draft, points_by_round: list[list[int]], decide: Callable[.
         "ended_at": draft.at,
     }
     draft.told.append(events.match_ended(draft.snapshot.host, draft.ending))
+
+
+def note_who_left(draft: Draft) -> None:
+    """Note in the seats which of them were mostly played by others, for the records of their players."""
+    flush_moves(draft)
+    persons = [seat.number for seat in draft.seats if seat.kind == Kind.PERSON]
+    if left := seats_left(codec.whole_log(draft.snapshot.id), persons):
+        Seat.objects.filter(table_id=draft.snapshot.id, number__in=left).update(has_left=True)
 
 
 def deal_next(draft: Draft) -> None:
@@ -271,8 +280,9 @@ def deadline_kept(draft: Draft, now: datetime) -> datetime | None:
 
 
 def flush_moves(draft: Draft) -> None:
-    """Append what is not in the log yet, for a round that ends needs its whole log."""
-    codec.append_moves(draft.snapshot.id, draft.to_append)
+    """Append what is not in the log yet, for a round or match that ends needs its whole log."""
+    if draft.to_append:
+        codec.append_moves(draft.snapshot.id, draft.to_append)
     draft.unwritten = len(draft.moves)
 
 

@@ -226,8 +226,17 @@ def cancel(table_id: UUID, caller: Player) -> Table:
     table = locked_for_host(table_id, caller)
     if table.status != Status.CANCELLED:
         must_be(table, Status.OPEN, Status.PLAYING)
+        if table.status == Status.PLAYING:
+            note_that_host_left(table)
         end_without_winner(table, EndedReason.CANCELLED_BY_HOST)
     return table
+
+
+def note_that_host_left(table: Table) -> None:
+    """A host who cancels a match while another person plays in it has left it."""
+    persons = list(table.seats.filter(player__kind=Kind.PERSON))
+    if any(seat.player_id != table.host_id and not seat.is_away for seat in persons):
+        table.seats.filter(player=table.host_id).update(has_left=True)
 
 
 @transaction.atomic

@@ -204,6 +204,12 @@ class Seat(models.Model):
         max_length=NAME_LENGTH, blank=True, default="", db_default="", help_text="What the player is called here."
     )
 
+    has_left = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Of a match that is over: others made more than a third of its turns, or its host cancelled it.",
+    )
+
     class Meta:
         ordering = ("table", "number")
         constraints = (

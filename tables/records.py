@@ -22,7 +22,7 @@ from tables import codec, events, names
 from tables.draft import result_of
 from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
-from tables.outcome import decided
+from tables.outcome import decided, seats_left
 
 ROWS_AT_ONCE = 1000
 EVENT, SITE, DATE, TERMINATION = "Event", "Site", "Date", "Termination"
@@ -106,6 +106,8 @@ def import_record(record: Record) -> Table:
         raise NotImported(f"Table {table.pk} is here already.")
     events.keep_first(table)
     write_rounds(table, found, seat_rows(table, found), now)
+    persons = [seat for seat, said in enumerate(record.seats) if said.kind == Kind.PERSON and said.name]
+    table.seats.filter(number__in=seats_left(codec.whole_log(table.id), persons)).update(has_left=True)
     return table
 
 

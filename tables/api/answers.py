@@ -35,9 +35,16 @@ class SeatedPlayer(Answer):
 
 
 class PlayerRecord(SeatedPlayer):
-    matches = serializers.IntegerField()
-    wins = serializers.IntegerField()
-    average_points_a_round = serializers.FloatField(allow_null=True)
+    matches = serializers.IntegerField(help_text="Matches that are `finished`, however many of their turns were own.")
+    played = serializers.IntegerField(help_text="Of these, those with at least two thirds own turns, not forfeited.")
+    left = serializers.IntegerField(
+        help_text="Those with fewer own turns, and the matches that the player cancelled as host while another played."
+    )
+    forfeited = serializers.IntegerField(help_text="Of the matches, those in which the seat was forfeited.")
+    wins = serializers.IntegerField(help_text="Of those `played`, the ones won, alone or together with others.")
+    average_points_a_round = serializers.FloatField(
+        allow_null=True, help_text="Of all rounds that are over, but for those of matches left or forfeited."
+    )
 
 
 class ForfeitedField(serializers.BooleanField):

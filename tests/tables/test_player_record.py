@@ -28,7 +28,7 @@ def finish(*winners: int, points: tuple[int, ...], table: dict[str, Any]) -> Non
 
 def test_it_works(alice: Caller, spectator: Caller) -> None:
     assert alice.player is not None
-    nothing = {"matches": 0, "wins": 0, "average_points_a_round": None}
+    nothing = {"matches": 0, "played": 0, "left": 0, "forfeited": 0, "wins": 0, "average_points_a_round": None}
     assert record_of(alice, spectator) == {"id": str(alice.player.pk), "name": "Alice", "kind": "person"} | nothing
 
 

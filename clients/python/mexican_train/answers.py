@@ -100,6 +100,9 @@ class PlayerRecord(Player):
     """A player's matches so far."""
 
     matches: int
+    played: int
+    left: int
+    forfeited: int
     wins: int
     average_points_a_round: float | None
 
