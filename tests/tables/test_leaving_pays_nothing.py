@@ -14,7 +14,7 @@ from tables.outcome import LoggedMove, seats_left
 from tests.cast import Caller
 from tests.matches import SMALL, begin, bots, play_match, play_round, snapshot, step
 
-MIGRATION = import_module("tables.migrations.0012_count_turns")
+MIGRATION = import_module("tables.migrations.0013_count_turns")
 COUNTS = ("matches", "played", "left", "forfeited", "wins")
 
 

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0010_stall_minutes"),)
+    dependencies = (("tables", "0011_deadline_set_at"),)
 
     operations = (
         migrations.AddField(

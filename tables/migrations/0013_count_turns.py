@@ -56,7 +56,7 @@ def chunks(tables: Any) -> Iterator[list[UUID]]:
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0011_seat_has_left"), ("players", "0001_initial"))
+    dependencies = (("tables", "0012_seat_has_left"), ("players", "0001_initial"))
     atomic = False
 
     operations = (migrations.RunPython(count_turns, migrations.RunPython.noop),)
