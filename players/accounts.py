@@ -1,6 +1,6 @@
 """Guests and accounts: sitting down without registering, keeping what one has, and being forgotten."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
 from uuid import UUID
 
@@ -22,6 +22,8 @@ player_forgotten = Signal()
 player_renamed = Signal()
 """Sent once a player has another name, so that the tables where they sit show it."""
 player_made_inactive = Signal()
+inactivity_asked = Signal()
+"""What would follow if ``players`` were made inactive: receivers answer with a list of sentences."""
 """Sent once an admin lets a player in no more, so that whoever keeps seats gives theirs on."""
 
 
@@ -191,10 +193,20 @@ def forget(player: Player) -> None:
     player_forgotten.send_robust(sender=Player, player=here)
 
 
-def make_inactive(player: Player) -> None:
-    """Let a person in no more until an admin says otherwise; their seats go on as if they had left."""
-    if Player.objects.filter(pk=player.pk, kind=Kind.PERSON, is_active=True).update(is_active=False):
+def make_inactive(player: Player) -> bool:
+    """Let a person in no more until an admin says otherwise; their seats go on as if they had left.
+
+    Returns whether that has changed anything.
+    """
+    is_new = Player.objects.filter(pk=player.pk, kind=Kind.PERSON, is_active=True).update(is_active=False) > 0
+    if is_new:
         give_seats_on_after_commit(player)
+    return is_new
+
+
+def what_inactivity_means(players: Sequence[Player]) -> list[str]:
+    """What follows if these players are made inactive, in sentences with numbers; other rooms know."""
+    return [each for _, told in inactivity_asked.send(sender=Player, players=players) for each in told or ()]
 
 
 def give_seats_on_after_commit(player: Player) -> None:

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, BaseUserCreationForm, UserChangeForm
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -17,6 +17,7 @@ from players import accounts
 from players.models import Kind, Player
 from players.names import BadName, in_one_form
 from rest.admin import NeverChanged, WriteOnlyWhatIsChanged
+from rest.admin_actions import ConfirmedActions
 
 admin.site.unregister(AuthToken)  # knox's own lets tokens be added and edited, which only the API can do
 
@@ -40,12 +41,20 @@ class AccountForm(NamedForm, BaseUserCreationForm[Player]):
         field_classes = {"username": forms.CharField}
 
 
+IF_INACTIVE = (
+    "Unticked, the player is not let in any more. Bots take over their seats in running matches, their seats at open "
+    "tables become free, and open tables that they host are cancelled unless another person sits there. "
+    "The action “make inactive” of the list says how many."
+)
+
+
 class PlayerForm(NamedForm, UserChangeForm[Player]):
     """What of a player may be changed, unless they have deleted themself since the form was opened."""
 
     class Meta(UserChangeForm.Meta):
         model = Player
         field_classes = {"username": forms.CharField}
+        help_texts = {"is_active": IF_INACTIVE}
 
     def clean(self) -> dict[str, Any] | None:
         must_be_kept(self.instance)
@@ -73,7 +82,7 @@ def must_be_kept(player: Player, field: str = NON_FIELD_ERRORS) -> None:
 
 
 @admin.register(Player)
-class PlayerAdmin(WriteOnlyWhatIsChanged, UserAdmin[Player]):
+class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
     """Who keeps a club may look after its players. Only a superuser may change who else may do so, and what."""
 
     form = PlayerForm
@@ -116,12 +125,17 @@ class PlayerAdmin(WriteOnlyWhatIsChanged, UserAdmin[Player]):
         if "name" in form.changed_data:
             accounts.show_new_name_after_commit(obj)
 
-    @admin.action(description="Make the selected players inactive; their seats go on", permissions=["change"])
-    def make_inactive(self, request: HttpRequest, players: QuerySet[Player]) -> None:
-        chosen = [player for player in players if self.has_change_permission(request, player)]
-        for player in chosen:
-            accounts.make_inactive(player)
-        self.message_user(request, f"Inactive: {len(chosen)} of those that you may change.", messages.SUCCESS)
+    @admin.action(description="Make the selected players inactive…", permissions=["change"])
+    def make_inactive(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
+        chosen = [each for each in players if each.is_active and self.has_change_permission(request, each)]
+        return self.confirm(
+            request,
+            chosen,
+            accounts.make_inactive,
+            question="These players will not be let in any more: their tokens stop working. Make them inactive?",
+            done="Made inactive:",
+            consequences=lambda: accounts.what_inactivity_means(chosen),
+        )
 
 
 def may_change(keeper: Any, player: Player) -> bool:

@@ -1,14 +1,17 @@
 """Tables in the admin, for the people who run a club. The log is there to read; nobody sees a hand in play."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from players.models import Kind
 from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
+from rest.admin_actions import ConfirmedActions
 from rules.notation import move_sentence, parse_move
 from rules.presets import PRESETS
 from tables import lobby, sight
@@ -45,7 +48,7 @@ class OfPreset(admin.SimpleListFilter):
 
 
 @admin.register(Table)
-class TableAdmin(WriteOnlyWhatIsChanged):
+class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
     list_display = ("__str__", "status", "host", "taken", "preset", "rounds_played", "turn", "deadline", "created_at")
     list_filter = ("status", "visibility", OfPreset, "on_timeout", "created_at")
     list_select_related = ("host",)
@@ -100,19 +103,32 @@ class TableAdmin(WriteOnlyWhatIsChanged):
     def log(self, table: Table) -> SafeString:
         """The last moves, newest first, in words."""
         names = {seat.number: seat.name for seat in table.seats.select_related("player") if seat.player}
-        latest = table.moves.select_related("round").order_by("-number")[:MOVES_SHOWN]
+        latest = list(table.moves.select_related("round").order_by("-number")[:MOVES_SHOWN])
         entries = [
             {"move": move, "who": names.get(move.seat, "nobody"), "what": move_sentence(parse_move(move.text))}
             for move in latest
         ]
-        return render_to_string("admin/tables/log.html", {"entries": entries, "most": MOVES_SHOWN, "table": table})
+        is_cut = bool(latest) and latest[-1].number > 1
+        told = {"entries": entries, "most": MOVES_SHOWN, "table": table, "is_cut": is_cut}
+        return render_to_string("admin/tables/log.html", told)
 
-    @admin.action(description="Cancel the selected tables", permissions=["change"])
-    def cancel_tables(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
-        chosen = tables.filter(status__in=(Status.OPEN, Status.PLAYING)).order_by("id").values_list("id", flat=True)
-        for table in list(chosen):
-            lobby.cancel_as_admin(table)
-        self.message_user(request, "The tables that were not over are cancelled.", messages.SUCCESS)
+    @admin.action(description="Cancel the selected tables…", permissions=["change"])
+    def cancel_tables(self, request: HttpRequest, tables: QuerySet[Table]) -> HttpResponse | None:
+        chosen = list(tables.filter(status__in=(Status.OPEN, Status.PLAYING)).order_by("id"))
+        return self.confirm(
+            request,
+            chosen,
+            lambda table: lobby.cancel_as_admin(table.pk),
+            question="These tables will end without a winner. Nobody can open them again. Cancel them?",
+            done="Cancelled by an admin:",
+            consequences=lambda: how_many(chosen),
+        )
+
+
+def how_many(tables: Sequence[Table]) -> list[str]:
+    running = sum(table.status == Status.PLAYING for table in tables)
+    persons = Seat.objects.filter(table__in=tables, player__kind=Kind.PERSON).count()
+    return [f"Running matches: {running}. Open tables: {len(tables) - running}.", f"Persons who sit there: {persons}."]
 
 
 @admin.register(Seat)

@@ -7,9 +7,9 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        from players.accounts import player_forgotten, player_made_inactive, player_renamed
+        from players.accounts import inactivity_asked, player_forgotten, player_made_inactive, player_renamed
         from rest import metrics
-        from tables import gauges, notices, renaming, schedule, seating
+        from tables import gauges, leaving, notices, renaming, schedule, seating
         from webhooks import outbox
         from webhooks.models import Event
 
@@ -17,6 +17,7 @@ class TablesConfig(AppConfig):
         player_forgotten.connect(renaming.on_forgotten)
         player_renamed.connect(renaming.on_renamed)
         player_made_inactive.connect(seating.on_player_gone)
+        inactivity_asked.connect(leaving.consequences)
         metrics.readings.append(gauges.read)
         metrics.queues.append(schedule.BOTS)
         outbox.is_still_news[Event.YOUR_TURN] = notices.is_still_their_turn

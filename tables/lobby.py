@@ -240,11 +240,13 @@ def note_that_host_left(table: Table) -> None:
 
 
 @transaction.atomic
-def cancel_as_admin(table_id: UUID) -> None:
-    """End a table from the admin; one that is over meanwhile stays as it ended."""
+def cancel_as_admin(table_id: UUID) -> bool:
+    """End a table from the admin, if it is not over meanwhile; whether it was not."""
     table = locked(table_id)
-    if table.status in {Status.OPEN, Status.PLAYING}:
+    is_running = table.status in {Status.OPEN, Status.PLAYING}
+    if is_running:
         end_without_winner(table, EndedReason.CANCELLED_BY_ADMIN)
+    return is_running
 
 
 @transaction.atomic

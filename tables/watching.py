@@ -68,6 +68,10 @@ class Watcher:
         self.latest = max(self.latest, version)
         self._woken.set()
 
+    def is_table(self, key: UUID) -> bool:
+        """Whether this key of the watcher's is a table's id."""
+        return True
+
     def tell_last(self) -> None:
         """The process is about to end."""
         self.is_last_call = True
@@ -104,6 +108,9 @@ class ListWatcher(Watcher):
             if self._changed is not None:
                 self._changed.add(table)
         self._woken.set()
+
+    def is_table(self, key: UUID) -> bool:
+        return key in self._known
 
     def tell_to_look(self) -> None:
         """Something may have changed that nobody has told of."""
@@ -257,7 +264,7 @@ class Watchtower:
         """Ask the database for the versions of every table that somebody waits at, in one query."""
         self._looked_at = time.monotonic()
         with self._lock:
-            tables = list(self._watchers)
+            tables = [key for key, here in self._watchers.items() if any(each.is_table(key) for each in here)]
         if not tables:
             return
         try:

@@ -2,10 +2,11 @@
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from rest.admin import OnlyToRead
+from rest.admin_actions import ConfirmedActions
 from webhooks import outbox
 from webhooks.models import Delivery, Webhook
 
@@ -14,16 +15,20 @@ from webhooks.models import Delivery, Webhook
 class WebhookAdmin(OnlyToRead):
     """A player who is not active any more is told nothing; that is how to stop one."""
 
-    list_display = ("__str__", "player", "url", "events", "disabled_reason", "failures", "failing_since", "created_at")
+    list_display = ("__str__", "player", "url", "events", "why_disabled", "failures", "failing_since", "created_at")
     list_filter = ("disabled_reason", "created_at")
     list_select_related = ("player",)
     search_fields = ("id", "url", "player__name", "player__username")
     fields = ("id", *list_display[1:], "busy_until", "is_slow")
     ordering = ("-created_at", "-id")
 
+    @admin.display(description="Disabled", ordering="disabled_reason", empty_value="no")
+    def why_disabled(self, webhook: Webhook) -> str | None:
+        return webhook.get_disabled_reason_display() if webhook.disabled_reason else None
+
 
 @admin.register(Delivery)
-class DeliveryAdmin(OnlyToRead):
+class DeliveryAdmin(ConfirmedActions, OnlyToRead):
     list_display = (
         "__str__",
         "webhook",
@@ -42,11 +47,15 @@ class DeliveryAdmin(OnlyToRead):
     ordering = ("-created_at", "-id")
     actions = ("send_again",)
 
-    @admin.action(description="Send the selected deliveries again", permissions=["view"])
-    def send_again(self, request: HttpRequest, deliveries: QuerySet[Delivery]) -> None:
+    @admin.action(description="Send the selected deliveries again…", permissions=["view"])
+    def send_again(self, request: HttpRequest, deliveries: QuerySet[Delivery]) -> HttpResponse | None:
         if not request.user.has_perm("webhooks.change_delivery"):
             self.message_user(request, "You may look at deliveries, and no more.", messages.ERROR)
-            return
-        for delivery in list(deliveries.values_list("id", flat=True)):
-            outbox.redeliver(delivery, timezone.now())
-        self.message_user(request, "What was over will be sent again, where the webhook is not disabled.")
+            return None
+        return self.confirm(
+            request,
+            list(deliveries),
+            lambda delivery: outbox.redeliver(delivery.id, timezone.now()),
+            question="Those that are over are sent again, where the webhook is not disabled. Send them?",
+            done="To be sent again:",
+        )

@@ -213,11 +213,13 @@ def note_who_is_told(player: UUID) -> None:
 
 
 @transaction.atomic
-def redeliver(delivery_id: UUID, at: datetime) -> None:
-    """Send a message again that is over, with the id it had; once, unless it fails again."""
+def redeliver(delivery_id: UUID, at: datetime) -> bool:
+    """Send a message again that is over, with the id it had; once, unless it fails again. Returns whether it was."""
     over = Delivery.objects.filter(pk=delivery_id, due_at=None, webhook__disabled_reason=Disabled.NOT)
-    if over.update(outcome=Outcome.WAITING, due_at=at, ended_at=None, attempts=0):
+    is_over = over.update(outcome=Outcome.WAITING, due_at=at, ended_at=None, attempts=0) > 0
+    if is_over:
         nudge_after_commit(Delivery.objects.values_list("webhook", flat=True).get(pk=delivery_id))
+    return is_over
 
 
 def forget_old(at: datetime) -> None:

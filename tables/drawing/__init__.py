@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tables.drawing.layout import PAGES, lay_out
+from tables.drawing.layout import laid_out
 from tables.drawing.markup import markup
 from tables.drawing.scene import Scene, past_scene, present_scene
 
@@ -19,4 +19,4 @@ def past_board(position: Mapping[str, Any], names: Mapping[int, str | None], sha
 
 
 def drawn(scene: Scene, shape: str) -> str:
-    return markup(scene, lay_out(scene, PAGES[shape]))
+    return markup(scene, laid_out(scene, shape))

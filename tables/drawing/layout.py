@@ -7,6 +7,7 @@ the first lane begins at the top left. A train runs away from the engine, turns,
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import ceil
 
 from tables.drawing.scene import Scene, Train, is_double
 
@@ -64,7 +65,9 @@ class Page:
 
 
 PAGES = {"tall": Page(5), "wide": Page(10)}
-"""For a telephone, where more than five tiles could not be told apart, and for a desk."""
+"""For a telephone, where more than five tiles could not be told apart, and for a desk, where it may be wider still."""
+WIDE = 4 / 3
+"""What a picture for a desk is at least: so many times as wide as it is high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,15 @@ class Layout:
     def tiles(self) -> list[Placed]:
         """Every tile but the engine."""
         return [*self.hand, *(tile for lane in self.lanes for tile in (*lane.hand, *lane.tiles))]
+
+
+def laid_out(scene: Scene, shape: str) -> Layout:
+    """The picture of a shape. For a desk, many lanes above each other have longer rows, so that it stays wide."""
+    layout = lay_out(scene, PAGES[shape])
+    while shape == "wide" and layout.page.width < WIDE * layout.height:
+        lacking = (WIDE * layout.height - layout.page.width) / 2
+        layout = lay_out(scene, Page(layout.page.tiles_in_row + ceil(lacking / (LONG + GAP))))
+    return layout
 
 
 def lay_out(scene: Scene, page: Page) -> Layout:

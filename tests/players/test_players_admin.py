@@ -162,7 +162,7 @@ def test_staff_change_neither_a_superuser_nor_each_other(helper: Player, is_supe
     assert client.get(page_of(other)).status_code == 200
     assert client.post(page_of(other), {"name": "Renamed", "username": "o"}).status_code == 403
     assert client.post(page_of(other, "admin:auth_user_password_change"), passwords).status_code == 403
-    client.post(reverse(LIST), {"action": "make_inactive", "_selected_action": [str(other.pk)]})
+    client.post(reverse(LIST), {"action": "make_inactive", "confirmed": "yes", "_selected_action": [str(other.pk)]})
     assert (now(other).name, now(other).is_active, now(other).check_password(PASSWORD)) == ("Other", True, True)
 
 
@@ -171,12 +171,12 @@ def test_a_bot_is_for_nobody_to_change(keeper: Client) -> None:
     assert keeper.get(page_of(bot)).status_code == 200
     assert keeper.post(page_of(bot), {"name": "Bob", "username": "bob"}).status_code == 403
     assert keeper.get(page_of(bot, "admin:auth_user_password_change")).status_code == 403
-    keeper.post(reverse(LIST), {"action": "make_inactive", "_selected_action": [str(bot.pk)]})
+    keeper.post(reverse(LIST), {"action": "make_inactive", "confirmed": "yes", "_selected_action": [str(bot.pk)]})
     assert (now(bot).name, now(bot).username, now(bot).is_active) == (bot.name, None, True)
 
 
 def by_action(keeper: Client, player: Player) -> None:
-    keeper.post(reverse(LIST), {"action": "make_inactive", "_selected_action": [str(player.pk)]})
+    keeper.post(reverse(LIST), {"action": "make_inactive", "confirmed": "yes", "_selected_action": [str(player.pk)]})
 
 
 def by_form(keeper: Client, player: Player) -> None:

@@ -85,5 +85,5 @@ def test_nothing_selected_is_said(keeper: Client) -> None:
 
 def test_the_rows_among_them_are_acted_on(keeper: Client, alice: Caller) -> None:
     table = open_table(alice)
-    assert post(keeper, Table, "cancel_tables", ["xx", table["id"], "\0"]).status_code == 302
+    assert post(keeper, Table, "cancel_tables", ["xx", table["id"], "\0"], confirmed="yes").status_code == 302
     assert Table.objects.get().status == "cancelled"

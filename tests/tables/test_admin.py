@@ -178,7 +178,7 @@ def test_what_its_host_has_changed_since_a_tables_form_was_opened_stays(keeper: 
 def test_tables_are_cancelled_by_an_action(keeper: Client, alice: Caller) -> None:
     running, over = bot_table(alice), open_table(alice)
     alice.post(f"tables/{over['id']}/cancel")
-    chosen = {"action": "cancel_tables", "_selected_action": [running["id"], over["id"]]}
+    chosen = {"action": "cancel_tables", "confirmed": "yes", "_selected_action": [running["id"], over["id"]]}
     assert keeper.post(address(Table, "changelist"), chosen).status_code == 302
     reasons = [alice.get(f"tables/{table['id']}").body["ended_reason"] for table in (running, over)]
     assert reasons == ["cancelled_by_admin", "cancelled_by_host"]
@@ -211,3 +211,14 @@ def test_whoever_is_no_staff_stays_outside(alice: Caller) -> None:
     assert alice.player is not None
     client.force_login(alice.player)
     assert client.get(address(Table, "changelist")).status_code == 302
+
+
+def test_the_log_says_that_it_is_cut_only_if_it_is(
+    keeper: Client, alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = bot_table(alice)
+    play_some(table, alice)
+    page = address(Table, "change", table["id"])
+    assert "these are the last" not in keeper.get(page).content.decode()
+    monkeypatch.setattr("tables.admin.MOVES_SHOWN", 1)
+    assert ("these are the last 1" in keeper.get(page).content.decode()) == (Move.objects.count() > 1)

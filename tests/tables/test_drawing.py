@@ -24,7 +24,7 @@ from rules.tiles import tiles_in
 from rules.view import view_for
 from tables import codec, drawing, sight
 from tables.codec import RoundFacts, SeatFacts, Snapshot
-from tables.drawing.layout import PAGES, TILE, Lane, Layout, Placed, lay_out
+from tables.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
 from tables.drawing.markup import HUB
 from tables.drawing.scene import Scene, Seat, Train, is_double, past_scene, present_scene
 from tables.drawing.words import clean, fitted
@@ -151,6 +151,18 @@ def test_every_rule_set_can_be_drawn(preset: str) -> None:
     for seats in (min(options.hand_sizes), max(options.hand_sizes)):
         for scene, tiles in scenes(Random(seats), (options, seats)):
             check(scene, tiles)
+
+
+@pytest.mark.parametrize("seats", range(2, 13))
+def test_for_a_desk_it_is_wide_for_any_number_of_seats(seats: int) -> None:
+    preset = next(name for name in PRESETS if seats in rules_of(name, {}).hand_sizes)
+    for scene, tiles in scenes(Random(seats), (rules_of(preset, {}), seats)):
+        layout = laid_out(scene, "wide")
+        assert layout.page.width >= WIDE * layout.height
+        check_room(layout)
+        assert Counter(each.tile for each in layout.tiles) == Counter(tiles)
+        _, _, width, height = map(float, ET.fromstring(drawing.drawn(scene, "wide")).attrib["viewBox"].split())
+        assert width >= WIDE * height
 
 
 def test_trains_are_found_where_the_seats_sit() -> None:

@@ -60,7 +60,7 @@ def test_a_player_who_is_stopped_is_told_nothing(webhook: dict[str, Any], told: 
 
 
 def send_again(client: Client, delivery: Delivery) -> None:
-    chosen = {"action": "send_again", "_selected_action": [str(delivery.id)]}
+    chosen = {"action": "send_again", "confirmed": "yes", "_selected_action": [str(delivery.id)]}
     assert client.post(reverse(DELIVERIES), chosen).status_code == 302
 
 

@@ -1,0 +1,45 @@
+"""Actions of the admin: each asks first, says in numbers what will happen, and leaves its trace in the history."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+CONFIRMED = "confirmed"
+
+
+class ConfirmedActions(admin.ModelAdmin[Any]):
+    """A list whose actions call ``confirm`` with what they do to one row."""
+
+    def confirm(
+        self,
+        request: HttpRequest,
+        rows: Sequence[Any],
+        act: Callable[[Any], bool],
+        *,
+        question: str,
+        done: str,
+        consequences: Callable[[], Sequence[str]] = tuple,
+    ) -> HttpResponse | None:
+        """Ask; once that is confirmed, act on each row.
+
+        ``act`` says whether it changed the row; then ``done`` stands in the row's history.
+        """
+        if request.POST.get(CONFIRMED) != "yes":
+            return self.ask(request, rows, question, consequences())
+        changed = [row for row in rows if act(row)]
+        for row in changed:
+            self.log_change(request, row, done)
+        self.message_user(request, f"{done} {len(changed)} of {len(rows)}.", messages.SUCCESS)
+        return None
+
+    def ask(
+        self, request: HttpRequest, rows: Sequence[Any], question: str, consequences: Sequence[str]
+    ) -> HttpResponse:
+        told = {"question": question, "consequences": consequences, "rows": rows, "title": "Are you sure?"}
+        sent = {"action": request.POST["action"], "checkbox": ACTION_CHECKBOX_NAME, "confirmed": CONFIRMED}
+        context = {**self.admin_site.each_context(request), **told, **sent, "back": request.get_full_path()}
+        return TemplateResponse(request, "admin/confirm_action.html", context | {"opts": self.opts})
