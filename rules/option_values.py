@@ -88,7 +88,7 @@ class SubsetOf:
             raise BadOption(option, Sentence("{value} is not a list.", value=shown(value)))
         for each in value:
             OneOf(self.values, None).read(option, each)
-        return tuple(sorted(set(value)))
+        return tuple(each for each in self.values if each in value)
 
     def schema(self, meaning: Meaning) -> Schema:
         items: Schema = {"oneOf": choices(self.values, meaning)}

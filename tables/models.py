@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from players.models import Player
 from players.names import NAME_LENGTH
+from tables.columns import OptionsColumn
 
 TABLE_NAME_LENGTH = 60
 SEED_LENGTH = 128
@@ -116,7 +117,7 @@ class Table(models.Model):
     host = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hosted_tables")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     preset = models.CharField(max_length=40)
-    options = models.JSONField(help_text="Every option, resolved when the table was opened.")
+    options = OptionsColumn(help_text="Every option, resolved when the table was opened.")
     engine_version = models.PositiveSmallIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     spectators = models.CharField(max_length=5, choices=Spectators, default=Spectators.OPEN)
