@@ -30,11 +30,15 @@ from tables.outcome import LoggedMove
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """A seat as play needs it. ``level`` is the bot's that plays here now, if one does."""
+    """A seat as play needs it. ``level`` is the bot's that plays here now, if one does.
+
+    ``name`` is what the player is called here.
+    """
 
     id: int
     number: int
     player: UUID | None
+    name: str | None
     kind: str | None
     bot_level: str | None
     stand_in: str
@@ -75,6 +79,16 @@ class RoundFacts:
     moves: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The newest entry of the log, of whichever round."""
+
+    number: int
+    seat: int
+    text: str
+    by: str
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """One table at one moment, as its rows say."""
@@ -101,6 +115,7 @@ class Snapshot:
     round: RoundFacts | None
     last_result: dict[str, Any] | None
     next_commitment: str | None
+    last_move: LastMove | None
 
     @property
     def options(self) -> Options:
@@ -114,9 +129,21 @@ class Snapshot:
     @cached_property
     def state(self) -> State | None:
         """The round on the table, played again from its deal."""
+        return self._replayed and self._replayed[1]
+
+    @property
+    def before_last_move(self) -> State | None:
+        """The round on the table before its last move, ``None`` if it has none yet."""
+        return self._replayed[0] if self._replayed and self.round and self.round.moves else None
+
+    @cached_property
+    def _replayed(self) -> tuple[State, State] | None:
+        """The round on the table before its last move and after it, from one replay."""
         if self.round is None:
             return None
-        return self.rules.replay(self.dealt(self.round), map(parse_move, self.round.moves))
+        *earlier, last = map(parse_move, self.round.moves) if self.round.moves else (None,)
+        before = self.rules.replay(self.dealt(self.round), earlier)
+        return before, before if last is None else self.rules.replay(before, [last])
 
     @property
     def engine_from(self) -> int | None:
@@ -135,12 +162,18 @@ class Snapshot:
     def is_playing(self) -> bool:
         return self.status == Status.PLAYING
 
-    def advanced(self, state: State, moves: Sequence[str], **changes: Any) -> "Snapshot":
-        """This table one write later, with the state that these moves led to."""
+    @property
+    def is_round_over(self) -> bool:
+        """Whether the round on the table has ended, so that nothing of it is hidden any more."""
+        return self.state is not None and self.state.ended is not None
+
+    def advanced(self, states: tuple[State, State], moves: "Sequence[NewMove]", **changes: Any) -> "Snapshot":
+        """This table one write later. ``states`` are those before and after the last of these moves."""
         assert self.round is not None
-        played = replace(self.round, moves=(*self.round.moves, *moves))
-        later = replace(self, round=played, **changes)
-        later.__dict__["state"] = state  # known already; replaying the round again would double the cost of a move
+        played = replace(self.round, moves=(*self.round.moves, *(move.text for move in moves)))
+        last = LastMove(moves[-1].number, moves[-1].seat, moves[-1].text, moves[-1].by) if moves else self.last_move
+        later = replace(self, round=played, last_move=last, **changes)
+        later.__dict__["_replayed"] = states  # known already; another replay would double the cost of a move
         return later
 
     def seat_of(self, player: UUID | None) -> SeatFacts | None:
@@ -170,13 +203,16 @@ select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_versi
        t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.rounds_played, t.turn, t.deadline, t.winners,
        t.ended_reason,
        (select array_agg(row_to_json(seat)::text order by seat.number)
-          from (select s.id, s.number, s.player_id as player, p.kind, p.level as bot_level, s.stand_in,
+          from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,
+                       p.kind, p.level as bot_level, s.stand_in,
                        s.stand_in_until, s.total, s.timeouts, coalesce(p.has_webhooks, false) as has_webhooks
                   from tables_seat s left join players_player p on p.id = s.player_id
                  where s.table_id = t.id) seat),
        r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
        (select array_agg(m.text order by m.number) from tables_move m where m.round_id = r.id),
-       l.result::text, n.commitment
+       l.result::text, n.commitment,
+       (select json_build_object('number', m.number, 'seat', m.seat, 'text', m.text, 'by', m.by)::text
+          from tables_move m where m.table_id = t.id and m.number = t.next_number - 1)
   from tables_table t
   left join lateral (select * from tables_round dealt where dealt.table_id = t.id and dealt.dealt_at is not null
                       order by dealt.number desc limit 1) r on true
@@ -205,15 +241,15 @@ def lock(table: UUID) -> Snapshot | None:
 
 
 def snapshot_from(row: Sequence[Any]) -> Snapshot:
-    *table, seats, round_id, number, engine, first_seat, starter, commitment, order, moves, result, next_commitment = (
-        row
-    )
+    *table, seats, round_id, number, engine, first_seat, starter, commitment, order, moves = row[:-3]
+    result, next_commitment, last_move = row[-3:]
     played = RoundFacts(round_id, number, engine, first_seat, starter, commitment, order, tuple(moves or ()))
     decoded = [
         tuple(seat_facts(json.loads(text)) for text in seats),
         None if round_id is None else played,
         None if result is None else json.loads(result),
         next_commitment,
+        None if last_move is None else LastMove(**json.loads(last_move)),
     ]
     return Snapshot(*[*table, *decoded])
 

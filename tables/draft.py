@@ -28,7 +28,7 @@ class Draft:
 
     ``at`` is when the moves take effect, after the table's lock was won. ``deadline`` is that of the turn which goes
     on; it is ``None`` once a turn has ended. ``waits_since`` is set for the mover's own move: the time from then on is
-    not taken from its turn.
+    not taken from its turn. ``before`` is the state before the newest of the moves.
     ``turn_begins`` is the log's place where the turn begins that is on at the end, if it begins in this draft.
     """
 
@@ -46,6 +46,7 @@ class Draft:
     unwritten: int = 0
     turn_begins: int | None = None
     ending: dict[str, Any] = field(default_factory=dict)
+    before: State | None = None
 
     @property
     def is_playing(self) -> bool:
@@ -103,7 +104,7 @@ def append(draft: Draft, move: Move, by: By, caller: int | None = None) -> None:
 
     ``caller`` is the seat whose move it is where that is not the seat to move.
     """
-    seat = draft.state.turn
+    seat, draft.before = draft.state.turn, draft.state
     try:
         draft.state = draft.snapshot.rules.apply(draft.state, move)
     except IllegalMove as refusal:
@@ -294,8 +295,8 @@ def after(draft: Draft, columns: dict[str, Any]) -> Snapshot:
         assert fresh is not None
         return fresh
     return snapshot.advanced(
-        draft.state,
-        [move.text for move in draft.moves],
+        (draft.before or snapshot.before_last_move or draft.state, draft.state),
+        draft.moves,
         version=draft.version,
         seats=tuple(draft.seats),
         next_number=columns["next_number"],

@@ -17,7 +17,7 @@ from rules.explaining import Verdict
 from rules.moves import MEXICAN, Call, Draw, Move, Play
 from rules.notation import KEEPING, laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
 from rules.state import train_names
-from rules.tiles import double, tiles_in
+from rules.tiles import Tile, double, tiles_in
 from rules.view import View
 from tables import codec, refusals, thinking
 from tables.codec import SeatFacts, Snapshot
@@ -42,6 +42,7 @@ def position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str
         "open_doubles": [train_text(each.train) for each in view.open_doubles] if view else [],
         "boneyard": view.boneyard_count if view else 0,
         "seats": [seat_shown(each, view) for each in snapshot.seats],
+        "last_move": last_move_shown(snapshot, seat),
         "may_be_called": view.exposed if view and snapshot.is_playing else None,
         "you": you_shown(snapshot, seat, view),
         "last_round": snapshot.last_result and result_shown(snapshot.last_result, snapshot.seats),
@@ -100,6 +101,9 @@ def seat_shown(seat: SeatFacts, view: View | None) -> dict[str, Any]:
     """A seat in play; its tiles are there only where the rules have every hand open."""
     shown: dict[str, Any] = {
         "seat": seat.number,
+        "name": seat.name,
+        "kind": seat.kind,
+        "level": seat.bot_level or None,
         "tile_count": view.hand_counts[seat.number] if view else 0,
         "total": seat.total,
         "away": seat.is_away,
@@ -118,6 +122,26 @@ def you_shown(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> 
     return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
 
 
+def last_move_shown(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any] | None:
+    """The newest entry of the log as this seat may see it, or anybody else."""
+    last = snapshot.last_move
+    if last is None:
+        return None
+    move = parse_move(last.text)
+    shown = {"number": last.number, **move_shown(move), "seat": last.seat, "by": last.by}
+    taken = tiles_taken_last(snapshot) if drawer_of(move, last.seat) is not None else ()
+    is_known = snapshot.is_round_over or (seat is not None and drawer_of(move, last.seat) == seat.number)
+    return shown | drawn_shown(last.text, tile_texts(taken)) if taken and is_known else shown
+
+
+def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
+    """What the last move of the round on the table took from the boneyard."""
+    before, after = snapshot.before_last_move, snapshot.state
+    if before is None or after is None:
+        return ()
+    return before.boneyard[: len(before.boneyard) - len(after.boneyard)]
+
+
 def legal_shown(legal: Sequence[Move]) -> list[dict[str, Any]]:
     return [move_shown(move) for move in legal]
 
@@ -125,7 +149,8 @@ def legal_shown(legal: Sequence[Move]) -> list[dict[str, Any]]:
 def move_shown(move: Move) -> dict[str, Any]:
     told = text_shown(move_text(move))
     if isinstance(move, Play):
-        return {**told, "type": "play", "tile": tile_text(move.tile), "train": train_text(move.train)}
+        train = train_text(move.train)
+        return {**told, "type": "play", "tile": tile_text(move.tile), "train": train, "place": train}
     if isinstance(move, Call):
         return {**told, "type": "call", "seat": move.seat}
     return {**told, "type": told["move"]}
@@ -351,25 +376,30 @@ def moves(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[d
     seen = [row.round for row in rows if may_see_drawn(row, own)]
     drawn = tiles_drawn(table_id, {each.pk: each for each in seen}) if seen else {}
     return [
-        logged_shown(row) | (drawn_shown(row, drawn[row.number]) if may_see_drawn(row, own) else {}) for row in rows
+        logged_shown(row) | (drawn_shown(row.text, drawn[row.number]) if may_see_drawn(row, own) else {})
+        for row in rows
     ]
 
 
 def may_see_drawn(row: MoveRow, own: int | None) -> bool:
     """Whether a caller in this seat may know which tiles a move took from the boneyard, if it took any."""
-    match parse_move(row.text):
+    drawer = drawer_of(parse_move(row.text), row.seat)
+    return drawer is not None and (drawer == own or row.round.ended_at is not None)
+
+
+def drawer_of(move: Move, mover: int) -> int | None:
+    """The seat to whose hand a move of this seat brings tiles from the boneyard, if it does."""
+    match move:
         case Draw():
-            drawer = row.seat
+            return mover
         case Call(seat=called):
-            drawer = called
-        case _:
-            return False
-    return drawer == own or row.round.ended_at is not None
+            return called
+    return None
 
 
-def drawn_shown(row: MoveRow, tiles: list[str]) -> dict[str, Any]:
+def drawn_shown(text: str, tiles: list[str]) -> dict[str, Any]:
     """A draw takes one tile; a call has its seat take as many as there are, up to the penalty."""
-    return {"tile": tiles[0]} if row.text == "draw" else {"tiles": tiles}
+    return {"tile": tiles[0]} if text == "draw" else {"tiles": tiles}
 
 
 def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]]:

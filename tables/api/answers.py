@@ -163,6 +163,9 @@ class TrainAnswer(Answer):
 
 class SeatInPlay(Answer):
     seat = serializers.IntegerField()
+    name = serializers.CharField(allow_null=True, help_text="The player's name at this table; null: a free seat.")
+    kind = serializers.ChoiceField(Kind.choices, allow_null=True, help_text="A person or a bot; null: a free seat.")
+    level = LevelField(allow_null=True, help_text="The level of a bot's seat; null: not a bot's.")
     tile_count = serializers.IntegerField()
     total = serializers.IntegerField()
     away = serializers.BooleanField()
@@ -180,6 +183,9 @@ class LegalMove(Answer):
     type = serializers.ChoiceField(MOVE_TYPES)
     tile = serializers.CharField(required=False)
     train = serializers.CharField(required=False)
+    place = serializers.CharField(
+        required=False, help_text="Where the tile goes: the train. The same word in every game."
+    )
     seat = serializers.IntegerField(required=False, help_text="Of a call: the seat that is called.")
 
 
@@ -227,6 +233,18 @@ class RoundResult(Answer):
     )
 
 
+@described("The newest entry of the log. What it drew is shown to the seat that drew, and to all after the round.")
+class LastMove(LegalMove):
+    number = serializers.IntegerField(help_text="Its place in the table's log, from 1.")
+    seat = serializers.IntegerField(help_text="The seat whose move it is.")
+    keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
+    tile = serializers.CharField(required=False, help_text="The tile laid, or the tile drawn.")
+    tiles = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The tiles that the called seat drew."
+    )
+    by = serializers.ChoiceField(By.choices, help_text="Who made the move.")
+
+
 class PositionAnswer(Answer):
     table = serializers.UUIDField()
     status = serializers.ChoiceField(Status.choices)
@@ -239,6 +257,7 @@ class PositionAnswer(Answer):
     open_doubles = serializers.ListField(child=serializers.CharField())
     boneyard = serializers.IntegerField()
     seats = SeatInPlay(many=True)
+    last_move = LastMove(allow_null=True)
     may_be_called = serializers.IntegerField(allow_null=True, help_text="The seat that did not announce its last tile.")
     you = YouAnswer(allow_null=True)
     last_round = RoundResult(allow_null=True)

@@ -75,9 +75,9 @@ class BoardView(Picture, GlanceCall):
         asked = checked(fields.PictureFilterSerializer(data=request.query_params))
         snapshot = codec.load(table_id)
         assert snapshot is not None
-        names = sight.seat_names(table_id)
         give_back()
         shown = sight.position(snapshot, self.caller.player, timezone.now())
+        names = {seat["seat"]: seat["name"] for seat in shown["seats"]}
         picture = drawing.board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)
 

@@ -67,8 +67,8 @@ def test_the_last_wait_ends_with_all_of_the_time() -> None:
 def test_an_answer_that_the_server_holds_has_so_much_more_time() -> None:
     before = Position(
         table="t", status="open", version=1, next_number=1, round=None, next_commitment=None, turn=None, trains=(),
-        open_doubles=(), boneyard=0, seats=(), may_be_called=None, you=None, last_round=None, winners=None,
-        ended_reason=None, etag='"1"',
+        open_doubles=(), boneyard=0, seats=(), last_move=None, may_be_called=None, you=None, last_round=None,
+        winners=None, ended_reason=None, etag='"1"',
     )  # fmt: skip
     steps = exchange(verbs.position("t", unless=before, wait=25), PATIENCE, lambda: 0, lambda: 0)
     assert next(steps) == Sending(35)

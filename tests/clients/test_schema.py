@@ -39,6 +39,7 @@ COMPONENTS = {
     "InvitationAnswer": answers.Invitation,
     "Invite": answers.Invite,
     "JoinedAnswer": answers.Joined,
+    "LastMove": answers.LastMove,
     "LegalMove": answers.LegalMove,
     "LoggedMove": answers.LoggedMove,
     "Me": answers.Me,

@@ -44,7 +44,17 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
     )
     seats = tuple(
         SeatFacts(
-            at, at, UUID(int=at), "person", None, "easy" if at == 1 else "", "return" if at == 1 else "", 37, 0, False
+            id=at,
+            number=at,
+            player=UUID(int=at),
+            name="Alice",
+            kind="person",
+            bot_level=None,
+            stand_in="easy" if at == 1 else "",
+            stand_in_until="return" if at == 1 else "",
+            total=37,
+            timeouts=0,
+            has_webhooks=False,
         )
         for at in range(deal.seats)
     )
@@ -52,7 +62,7 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
     known |= {"id": UUID(int=99), "status": "playing", "version": 1, "engine_version": 1, "next_number": 1}
     known |= {"options_text": json.dumps(deal.options.as_dict()), "seats": seats, "round": played, "turn": state.turn}
     snapshot = Snapshot(**known)
-    snapshot.__dict__["state"] = state
+    snapshot.__dict__["_replayed"] = state, state
     return sight.position(snapshot, None if viewer is None else UUID(int=viewer), timezone.now())
 
 

@@ -51,12 +51,13 @@ def test_it_works(arranged: dict[str, Any], alice: Caller) -> None:
     assert set(answer.body) == {"table", "number", "seat", "moves"}
     assert (answer.body["table"], answer.body["number"], answer.body["seat"]) == (arranged["id"], 1, 0)
     shown = explained(arranged, alice)
-    assert shown["6-5>0"] == {"move": "6-5>0", "type": "play", "tile": "6-5", "train": "0", "legal": True}
+    assert shown["6-5>0"] == {"move": "6-5>0", "type": "play", "tile": "6-5", "train": "0", "place": "0", "legal": True}
     assert shown["6-5>1"] == {
         "move": "6-5>1",
         "type": "play",
         "tile": "6-5",
         "train": "1",
+        "place": "1",
         "legal": False,
         "reason": "train_not_open",
         "detail": Reason.TRAIN_NOT_OPEN.sentence,

@@ -15,7 +15,7 @@ from tables.models import Move
 from tests.cast import Caller
 from tests.matches import arrange, begin, bots, play_match, play_round, send, step
 
-LAID = {"type": "play", "tile": "6-4", "train": "0"}
+LAID = {"type": "play", "tile": "6-4", "train": "0", "place": "0"}
 
 
 @pytest.fixture

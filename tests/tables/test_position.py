@@ -25,12 +25,17 @@ FIELDS = {
     "open_doubles",
     "boneyard",
     "seats",
+    "last_move",
     "may_be_called",
     "you",
     "last_round",
     "winners",
     "ended_reason",
 }
+
+
+PERSON = {"kind": "person", "level": None, "away": False, "forfeited": False, "announced": False}
+ON_MEXICAN = {"type": "play", "train": "mexican", "place": "mexican"}
 
 
 @pytest.fixture
@@ -73,14 +78,15 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
         "open_doubles": ["mexican"],
         "boneyard": 21,
         "seats": [
-            {"seat": 0, "tile_count": 2, "total": 0, "away": False, "forfeited": False, "announced": False},
-            {"seat": 1, "tile_count": 2, "total": 0, "away": False, "forfeited": False, "announced": False},
+            {"seat": 0, "name": "Alice", "tile_count": 2, "total": 0, **PERSON},
+            {"seat": 1, "name": "Bob", "tile_count": 2, "total": 0, **PERSON},
         ],
+        "last_move": {"number": 2, "seat": 1, "move": "5-5>mexican", "by": "person", **ON_MEXICAN, "tile": "5-5"},
         "may_be_called": None,
         "you": {
             "seat": 1,
             "tiles": ["4-3", "5-2"],
-            "legal_moves": [{"move": "5-2>mexican", "type": "play", "tile": "5-2", "train": "mexican"}],
+            "legal_moves": [{"move": "5-2>mexican", "tile": "5-2", **ON_MEXICAN}],
         },
         "last_round": None,
         "winners": None,

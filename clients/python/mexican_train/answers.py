@@ -286,6 +286,7 @@ class LegalMove(Answer):
     keep_marker: bool = False
     tile: str | None = None
     train: str | None = None
+    place: str | None = None
     seat: int | None = None
 
 
@@ -354,9 +355,12 @@ class Train(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatInPlay(Answer):
-    """What everybody sees of a seat; ``tiles`` only where hands are open."""
+    """What everybody sees of a seat; ``tiles`` only where hands are open. A free seat has no name and no kind."""
 
     seat: int
+    name: str | None
+    kind: Kind | None
+    level: str | None
     tile_count: int
     total: int
     away: bool
@@ -390,6 +394,22 @@ class RoundResult(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LastMove(Answer):
+    """The newest entry of the log. Drawn tiles are there for who drew them, and for all after the round."""
+
+    number: int
+    seat: int
+    move: str
+    keep_marker: bool = False
+    type: MoveType
+    by: By
+    tile: str | None = None
+    train: str | None = None
+    place: str | None = None
+    tiles: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Position(Answer):
     """Everything that the caller may know of a table now."""
 
@@ -404,6 +424,7 @@ class Position(Answer):
     open_doubles: tuple[str, ...]
     boneyard: int
     seats: tuple[SeatInPlay, ...]
+    last_move: LastMove | None
     may_be_called: int | None
     you: You | None
     last_round: RoundResult | None
@@ -473,6 +494,7 @@ class LoggedMove(Answer):
     at: datetime
     tile: str | None = None
     train: str | None = None
+    place: str | None = None
     tiles: tuple[str, ...] | None = None
 
 
@@ -749,6 +771,7 @@ class Moved(Answer):
     type: MoveType
     tile: str | None = None
     train: str | None = None
+    place: str | None = None
     by: By
     at: datetime
     turn: int | None
