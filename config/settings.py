@@ -44,6 +44,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "rest.compression.Compression",
     "rest.languages.SpokenLanguage",
     "rest.caching.PrivateAnswers",
     "rest.error_pages.DatabaseDown",

@@ -1,0 +1,85 @@
+"""Which answers are compressed, for whom, and what their headers say then."""
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from django.http import StreamingHttpResponse
+from django.test import Client, RequestFactory
+
+from rest.compression import FEWEST_BYTES, Compression, accepts_gzip
+from tests.cast import Caller, open_table
+
+
+def get(path: str, caller: Caller | None = None, **headers: str) -> Any:
+    token = {"Authorization": f"Bearer {caller.token}"} if caller and caller.token else {}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Client().get(f"/api/v1/{path}", headers=token | {"Accept-Encoding": "gzip"} | named)
+
+
+def test_a_long_answer_is_compressed(playing: dict[str, Any], alice: Caller) -> None:
+    path = f"tables/{playing['id']}/position"
+    plain, short = get(path, alice, Accept_Encoding=""), get(path, alice)
+    assert short.headers["Content-Encoding"] == "gzip"
+    assert int(short.headers["Content-Length"]) == len(short.content) < len(plain.content) / 2
+    told = [json.loads(text) for text in (plain.content, gzip.decompress(short.content))]
+    assert told[0]["you"] == told[1]["you"]
+    for answer in (plain, short):
+        assert {"Accept-Encoding", "Authorization"} <= set(answer.headers["Vary"].split(", "))
+    assert plain.headers["ETag"] == short.headers["ETag"]
+
+
+@pytest.mark.parametrize("path", ["rules/presets", "rules/options", "schema"])
+def test_what_does_not_change_is_304_all_the_same(db: None, path: str) -> None:
+    answer = get(path)
+    assert answer.headers["Content-Encoding"] == "gzip"
+    if tag := answer.headers.get("ETag"):
+        assert tag.startswith("W/")
+        again = get(path, If_None_Match=tag)
+        assert (again.status_code, again.content) == (304, b"")
+        assert "Content-Encoding" not in again.headers
+
+
+def test_its_length_tells_little(db: None) -> None:
+    assert len({len(get("rules/options").content) for _ in range(20)}) > 1
+
+
+def test_short_answers_are_not(db: None) -> None:
+    answer = get("tables")
+    assert len(answer.content) < FEWEST_BYTES
+    assert "Content-Encoding" not in answer.headers
+    assert "Accept-Encoding" not in answer.headers.get("Vary", "")
+
+
+def test_answers_that_hold_a_secret_are_not(alice: Caller) -> None:
+    table = open_table(alice)
+    for path in ("tables", "players/me/tables", f"tables/{table['id']}"):
+        answer = get(path, alice)
+        assert len(answer.content) >= FEWEST_BYTES
+        assert "Content-Encoding" not in answer.headers
+    public = open_table(alice, visibility="public")
+    assert get(f"tables/{public['id']}").headers["Content-Encoding"] == "gzip"
+
+
+def test_streams_are_not() -> None:
+    stream = StreamingHttpResponse([b"x" * FEWEST_BYTES] * 3, content_type="text/plain")
+    answer = Compression(lambda _: stream)(RequestFactory().get("/", headers={"Accept-Encoding": "gzip"}))
+    assert (answer, answer.headers.get("Content-Encoding")) == (stream, None)
+
+
+def test_pages_are_not(db: None) -> None:
+    answer = Client().get("/", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_accepted"),
+    [
+        *(("gzip", True), ("GZIP", True), ("br, gzip;q=0.5", True), ("*", True), ("deflate, *;q=0.1", True)),
+        *(("", False), ("br", False), ("gzip;q=0", False), ("gzip;q=x", False), ("*;q=0", False), ("identity", False)),
+        *(("gzip; q=0.0, *", False), (",,;q=", False), ("xgzip", False)),
+    ],
+)
+def test_what_a_caller_accepts(wanted: str, is_accepted: bool) -> None:
+    assert accepts_gzip(wanted) is is_accepted
