@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db import Error, close_old_connections, connection, transaction
 from django.db.models import F, Q, QuerySet
+from django.utils import timezone
 
 from players.models import Kind
 from rest import uptime
@@ -22,6 +23,7 @@ from tables import events, schedule, watching
 from tables.models import Event, Seat, Status, Table
 
 AT_ONCE = 200
+COLUMNS = ("deadline", "deadline_set_at", "version", "changed_at", "due_at", "looks")
 
 log = logging.getLogger(__name__)
 
@@ -107,12 +109,12 @@ def extend(tables: Iterable[Table], outage: Outage) -> None:
     for table in tables:
         assert table.deadline is not None
         table.deadline = extended_by(outage, table.deadline, table.deadline_set_at)
-        table.deadline_set_at = outage.ended_at
+        table.deadline_set_at, table.changed_at = outage.ended_at, max(table.changed_at, timezone.now())
         table.version += 1
         if table.id in persons:  # a bot is looked after as before
             table.due_at, table.looks = table.deadline + schedule.GRACE, 0
         watching.announce_after_commit(table.id, table.version)
-    Table.objects.bulk_update(tables, ("deadline", "deadline_set_at", "version", "due_at", "looks"))
+    Table.objects.bulk_update(tables, COLUMNS)
     told = ((table, events.table_changed(table, ["deadline"])) for table in tables)
     Event.objects.bulk_create(
         Event(table=table, version=table.version, kind=each.kind, data=each.data) for table, each in told

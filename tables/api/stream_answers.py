@@ -57,23 +57,29 @@ class TableEvent(Told):
     next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
 
 
-@described("`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come.")
-class MyTableEvent(Answer):
-    """`table`: a table where the caller sits has changed; this is how it is now."""
+@described("`warn`: a quarter of a turn of a minute or more is left. It has no version, and is not kept.")
+class WarnEvent(Answer):
+    seat = serializers.IntegerField(help_text="The seat to move.")
+    deadline = serializers.DateTimeField(help_text="When its time is over.")
+    server_time = serializers.DateTimeField(help_text="The server's time when it sent this.")
 
+
+@described("`table`: a table where the caller sits has changed; this is how it is now.")
+class MyTableEvent(Answer):
     table = serializers.UUIDField()
     version = serializers.IntegerField(help_text="The table's, as in its position.")
     your_turn = serializers.BooleanField(help_text="Whether the table waits for the caller.")
     status = serializers.ChoiceField(Status.choices)
 
 
+@described("`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come.")
 class EndEvent(Answer):
     reason = serializers.ChoiceField(END_REASONS)
 
 
 EVENT = PolymorphicProxySerializer(
     component_name="StreamedEvent",
-    serializers=[MoveEvent, RoundDealtEvent, RoundEndedEvent, SeatEvent, TableEvent, EndEvent],
+    serializers=[MoveEvent, RoundDealtEvent, RoundEndedEvent, SeatEvent, TableEvent, WarnEvent, EndEvent],
     resource_type_field_name=None,
 )
 """The data of one event: the schema tells what a stream consists of, as clients' generators expect it to."""

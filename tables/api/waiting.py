@@ -30,6 +30,7 @@ from tables import refusals, sight
 from tables.api import fields
 from tables.api.stream_answers import EVENT
 from tables.api.views import GlanceCall
+from tables.api.warning import RunningTurn, turn_at
 from tables.models import EventKind, Status
 from tables.watching import TOWER, Crowded, TooManyOfOne, Watcher
 
@@ -97,10 +98,11 @@ class EventsView(GlanceCall):
         "events",
         "What changes at the table, as server-sent events",
         (
-            "They are `move`, `round`, `seat`, `table`, and `end` with a reason. The `id` of an event is the table's "
-            "version. With `last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when "
-            "it comes back, everything after it is told; without, what happens from now on. The same for "
-            "all who may see the table: no event tells a hidden tile."
+            "They are `move`, `round`, `seat`, `table`, `warn` when a quarter of a turn of a minute or more is left, "
+            "and `end` with a reason. The `id` of an event is the table's version; `warn` and `end` have none. With "
+            "`last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when it comes back, "
+            "everything after it is told; without, what happens from now on. The same for all who may see the table: "
+            "no event tells a hidden tile."
         ),
         parameters=[fields.EventsFilterSerializer],
         responses={
@@ -149,6 +151,8 @@ class Stream:
 
     call: Any
     watcher: Watcher
+    turn: RunningTurn | None = None
+    has_warned = False
 
     def __init__(self, call: GlanceCall, after: int) -> None:
         self.call, self.after = call, after
@@ -189,11 +193,21 @@ class Stream:
             is_news = self.wait()
             self.may_go_on(ends)
             if not is_news:
-                yield SIGN_OF_LIFE
+                yield self.warning() or SIGN_OF_LIFE
 
     def wait(self) -> bool:
-        """Until there is news or it is time for a sign of life; whether there is news."""
-        return self.watcher.wait_beyond(self.after, BEAT)
+        """Until there is news, or it is time for a warning or a sign of life; whether there is news."""
+        is_to_warn = self.turn is not None and not self.has_warned
+        seconds = self.turn.seconds_to_warning() if self.turn is not None and is_to_warn else BEAT
+        return self.watcher.wait_beyond(self.after, min(BEAT, seconds))
+
+    def warning(self) -> bytes | None:
+        """That a quarter of the turn is left, once in a turn. It has no id: whoever comes back is warned anew."""
+        if self.turn is None or self.has_warned or self.turn.seconds_to_warning() > 0:
+            return None
+        self.has_warned = True
+        told = self.turn.told()
+        return event_text(told) if told else None
 
     def may_go_on(self, ends: float) -> None:
         if self.watcher.is_last_call or time.monotonic() >= ends:
@@ -209,8 +223,10 @@ class Stream:
                 self.look()
             yield chunk.text
             self.after = chunk.until
+            self.has_warned = self.has_warned and not chunk.ends_turn
         if is_all(self.call, self.after):
             raise Ended(str(self.call.caller.status))
+        self.turn = turn_at(self.call.table_id, self.after)
 
     def known_version(self) -> int:
         """The newest version that this process knows of; now and then the database is asked, and for permission too."""
@@ -237,11 +253,15 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some events as they are sent. ``may_hide``: with them the table may have become hidden for who sees it now."""
+    """Some events as they are sent.
+
+    ``may_hide``: with them the table may have become hidden for who sees it now. ``ends_turn``: another turn is on.
+    """
 
     text: bytes
     until: int
     may_hide: bool
+    ends_turn: bool
 
 
 class Named(Exception):
@@ -267,10 +287,18 @@ def lasting(table: UUID, after: int, until: int) -> Chunk | None:
     if [each["version"] for each in found] != list(range(after + 1, until + 1)):
         return None
     kinds = {each["event"] for each in found}
-    chunk = Chunk(b"".join(map(event_text, found)), until, may_hide=not kinds.isdisjoint(MAY_HIDE))
+    text, may_hide = b"".join(map(event_text, found)), not kinds.isdisjoint(MAY_HIDE)
+    chunk = Chunk(text, until, may_hide=may_hide, ends_turn=any(map(is_end_of_turn, found)))
     if EventKind.SEAT in kinds:
         raise Named(chunk)
     return chunk
+
+
+def is_end_of_turn(event: Mapping[str, Any]) -> bool:
+    """A call, which others may make, leaves the turn where it was."""
+    if event["event"] == EventKind.ROUND:
+        return True
+    return event["event"] == EventKind.MOVE and event["type"] != "call" and event["turn"] != event["seat"]
 
 
 def event_text(event: Mapping[str, Any]) -> bytes:

@@ -20,6 +20,7 @@ from mexican_train import (
     SeatChanged,
     TableChanged,
     Unreachable,
+    Warned,
 )
 from mexican_train.reading import one
 from tests.clients.asking import QUICK, Ask, both
@@ -50,6 +51,9 @@ TOLD: dict[type, tuple[str, dict[str, Any]]] = {
 }
 
 
+WARNED = {"seat": 0, "deadline": "2026-11-30T12:01:00Z", "server_time": "2026-11-30T12:00:45Z"}
+
+
 def event(version: int, kind: type = Moved, end: str = "\n", **more: Any) -> str:
     name, fields = TOLD[kind]
     data = json.dumps({"version": version, **fields, **more}, ensure_ascii=False)
@@ -74,6 +78,16 @@ def test_every_kind_of_event_is_told_with_its_type(ask: Ask) -> None:
     assert told[1].result.ended == RESULT["ended"]
     assert (told[3].player.name, told[4].winners) == ("Bob", (0, 2))
     assert (told[4].changed, told[4].next_table) == (("status", "winners"), None)
+
+
+@both
+def test_a_warning_has_no_version_and_leaves_the_place_in_the_stream(ask: Ask) -> None:
+    warning = f"event: warn\ndata: {json.dumps(WARNED)}\n\n"
+    with scripted(stream(QUICKLY, event(41), warning, is_cut=True), stream(event(42), OVER)) as server:
+        told = ask(server.url, follow)
+    assert [type(each) for each in told] == [Moved, Warned, Moved]
+    assert (told[1].seat, told[1].deadline.second, told[1].server_time.second) == (0, 0, 45)
+    assert [asked.headers["last-event-id"] for asked in server.asked] == ["40", "41"]
 
 
 def test_a_move_that_lays_nothing_has_neither_tile_nor_train() -> None:

@@ -64,6 +64,7 @@ COMPONENTS = {
     "RoundOnTable": answers.RoundOnTable,
     "RoundResult": answers.RoundResult,
     "SeatEvent": answers.SeatChanged,
+    "WarnEvent": answers.Warned,
     "SeatInPlay": answers.SeatInPlay,
     "SeatedPlayer": answers.Player,
     "SessionAnswer": answers.Session,

@@ -822,6 +822,15 @@ class TableChanged(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Warned(Answer):
+    """Event: a quarter of a turn of a minute or more is left, and this seat is to move. It belongs to no version."""
+
+    seat: int
+    deadline: datetime
+    server_time: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class Missed(Answer):
     """Event: what happened before cannot be told any more; everything after ``position`` follows."""
 
@@ -829,4 +838,4 @@ class Missed(Answer):
     position: Position
 
 
-Event = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Missed
+Event = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Warned | Missed

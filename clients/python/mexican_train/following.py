@@ -19,6 +19,7 @@ from mexican_train.answers import (
     RoundEnded,
     SeatChanged,
     TableChanged,
+    Warned,
 )
 from mexican_train.errors import BadAnswer, MexicanTrainError, Unreachable
 from mexican_train.exchange import HOPELESS, PASSING, Patience, failure_of
@@ -33,7 +34,9 @@ READERS: dict[str, Callable[[Any], Event]] = {
     "round dealt": one(RoundDealt),
     "seat": one(SeatChanged),
     "table": one(TableChanged),
+    "warn": one(Warned),
 }
+WITHOUT_VERSION = frozenset({"warn"})
 
 
 @dataclass
@@ -99,6 +102,8 @@ class Following:
         if said.event == "end":
             self.end(told.get("reason"))
             return None
+        if said.event in WITHOUT_VERSION:
+            return self.event_of(said.event, told)
         version = told.get("version")
         if not isinstance(version, int) or (self.version is not None and version <= self.version):
             return None

@@ -27,13 +27,16 @@ export type SeatChanged = Named<"seat", Schemas["SeatEvent"]>;
 /** The table started, ended, or changed otherwise: `changed` are the names of its fields that did. */
 export type TableChanged = Named<"table", Schemas["TableEvent"]>;
 
+/** A quarter of a turn of a minute or more is left, and `seat` is to move. It belongs to no version. */
+export type Warned = Named<"warn", Schemas["WarnEvent"]>;
+
 /** What happened before cannot be told any more: look at the position; everything after `version` follows. */
 export interface Missed {
   event: "missed";
   version: number;
 }
 
-export type TableEvent = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Missed;
+export type TableEvent = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Warned | Missed;
 
 export interface Stream {
   /** The address of the table's events. */
@@ -80,6 +83,7 @@ export async function* followed(stream: Stream, since?: number): AsyncGenerator<
           if (told.reason === "too_old") version = undefined;
           break;
         }
+        if (said.event === "warn") yield { event: "warn", ...told };
         if (!(told.version > version)) continue;
         version = told.version as number;
         if (KNOWN.has(said.event ?? "")) yield { event: said.event, ...told };
