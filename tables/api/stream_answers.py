@@ -79,7 +79,7 @@ class EndEvent(Answer):
 
 EVENT = PolymorphicProxySerializer(
     component_name="StreamedEvent",
-    serializers=[MoveEvent, RoundDealtEvent, RoundEndedEvent, SeatEvent, TableEvent, WarnEvent, EndEvent],
+    serializers=[MoveEvent, RoundDealtEvent, RoundEndedEvent, SeatEvent, TableEvent, EndEvent, WarnEvent],
     resource_type_field_name=None,
 )
 """The data of one event: the schema tells what a stream consists of, as clients' generators expect it to."""

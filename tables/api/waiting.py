@@ -296,9 +296,9 @@ def lasting(table: UUID, after: int, until: int) -> Chunk | None:
 
 def is_end_of_turn(event: Mapping[str, Any]) -> bool:
     """A call, which others may make, leaves the turn where it was."""
-    if event["event"] == EventKind.ROUND:
-        return True
-    return event["event"] == EventKind.MOVE and event["type"] != "call" and event["turn"] != event["seat"]
+    if event["event"] != EventKind.MOVE:
+        return bool(event["event"] == EventKind.ROUND)
+    return bool(event["type"] != "call" and event["turn"] != event["seat"])
 
 
 def event_text(event: Mapping[str, Any]) -> bytes:
