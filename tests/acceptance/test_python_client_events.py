@@ -18,6 +18,7 @@ from mexican_train import (
     SeatChanged,
     Table,
     TableChanged,
+    Warned,
 )
 from tests.acceptance.server import Server
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
@@ -71,9 +72,8 @@ def followed_async(alice: Client, server: Server, table: Table, since: int) -> F
 def check_whole(alice: Client, table: Table, since: int, events: list[Event]) -> None:
     """Every version once and in order, and every move and every round of the log."""
     end = alice.position(table)
-    assert [event.version for event in events if not isinstance(event, Warned)] == list(
-        range(since + 1, end.version + 1)
-    )
+    versions = [event.version for event in events if not isinstance(event, Warned)]
+    assert versions == list(range(since + 1, end.version + 1))
     log = list(alice.moves(table, limit=50))
     moved = [event for event in events if isinstance(event, Moved)]
     assert [(each.number, each.seat, each.move, each.by) for each in moved] == [

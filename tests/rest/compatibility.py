@@ -17,6 +17,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 AT_MOST = ("maximum", "maxLength", "maxItems")
 AT_LEAST = ("minimum", "minLength", "minItems")
 FIRST_REFUSAL = 400
+STREAM = "text/event-stream"
 
 Schema = dict[str, Any]
 
@@ -90,8 +91,16 @@ class Comparison:
             now = new.get("content", {}).get(kind)
             if now is None:
                 yield f"{where} is no longer {kind}"
+            elif kind == STREAM:
+                yield from self.events(where, media["schema"], now["schema"])
             else:
                 yield from self.values(where, media["schema"], now["schema"], is_sent=is_sent)
+
+    def events(self, where: str, old: Schema, new: Schema) -> Iterator[str]:
+        """Whether each kind of event is still sent. A client passes over kinds that it does not know, by their name."""
+        now = alternatives(self.new, new)
+        for each in alternatives(self.old, old):
+            yield from min((list(self.value(where, each, other, is_sent=False)) for other in now), key=len)
 
     def values(self, where: str, old: Schema, new: Schema, *, is_sent: bool) -> Iterator[str]:
         """Whether each value that the client sends is still read, or each that it gets is one it knows."""

@@ -11,6 +11,12 @@ from django.core.management import call_command
 from tests.rest import compatibility
 from tests.rest.compatibility import RELEASED, STORED, breaks
 
+
+def event_with(field: str) -> dict[str, Any]:
+    """The data of a kind of event that always has this field."""
+    return {"type": "object", "properties": {field: {"type": "string"}}, "required": [field]}
+
+
 SCHEMA: dict[str, Any] = {
     "paths": {
         "/trains/{number}": {
@@ -23,7 +29,11 @@ SCHEMA: dict[str, Any] = {
                 "requestBody": {"content": {"json": {"schema": {"$ref": "#/components/schemas/Sent"}}}},
                 "responses": {
                     "200": {
-                        "content": {"json": {"schema": {"$ref": "#/components/schemas/Train"}}, "text": {"schema": {}}}
+                        "content": {
+                            "json": {"schema": {"$ref": "#/components/schemas/Train"}},
+                            "text": {"schema": {}},
+                            "text/event-stream": {"schema": {"oneOf": [event_with("reason"), event_with("move")]}},
+                        }
                     },
                     "404": {"x-codes": ["not_found"]},
                 },
@@ -64,6 +74,7 @@ PATHS = "paths"
 POST = "paths|/trains/{number}|post"
 SENT = "components|schemas|Sent"
 TRAIN = "components|schemas|Train"
+EVENTS = f"{POST}|responses|200|content|text/event-stream|schema"
 BREAKS = {
     "a path is gone": ("paths|/bots", GONE),
     "an operation is gone": ("paths|/trains/{number}|delete", GONE),
@@ -95,6 +106,7 @@ BREAKS = {
     "entries have another type": (f"{TRAIN}|properties|tiles|items|type", "integer"),
     "values have another type": (f"{TRAIN}|properties|points|additionalProperties|type", "string"),
     "a field deep in the answer is gone": ("components|schemas|Turn|properties|seat", GONE),
+    "a kind of event is gone": (f"{EVENTS}|oneOf|1", GONE),
     "an answer may be something else": (f"{TRAIN}|properties|turn|oneOf|1|type", "string"),
 }
 HARMLESS = {
@@ -110,6 +122,7 @@ HARMLESS = {
     "more types": (f"{SENT}|properties|name|type", ["string", "null"]),
     "a field of the answer": (f"{TRAIN}|properties|marker", {"type": "boolean"}),
     "a field that is always there": (f"{TRAIN}|required", ["end", "tiles"]),
+    "a kind of event": (f"{EVENTS}|oneOf", [event_with(field) for field in ("reason", "move", "deadline")]),
     "an answer that is never null": (f"{TRAIN}|properties|turn", {"$ref": "#/components/schemas/Turn"}),
     "a description": (f"{TRAIN}|description", "A train."),
     "a parameter": (f"{POST}|parameters|1|description", "The place."),
