@@ -155,7 +155,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "login": env.rate("RATE_LOGIN", "20/min"),
         "password": env.rate("RATE_PASSWORD", "60/hour"),
         "receiver": env.rate("RATE_RECEIVER", "300/min"),
-        "table": env.rate("RATE_TABLE", "600/hour"),
+        "table": env.rate("RATE_TABLE", "2000/hour"),
         "webhook": env.rate("RATE_WEBHOOK", "20/min"),
     },
     "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone
@@ -251,6 +251,9 @@ RESERVED_NAMES = env.words("RESERVED_NAMES")
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 # A table that nothing happens at ends after so many days; with 0 it never does.
+# How many tables one player may host at a time; with 0 there is no limit.
+OPEN_TABLES_OF_ONE = env.whole_number("OPEN_TABLES_OF_ONE", 50)
+RUNNING_TABLES_OF_ONE = env.whole_number("RUNNING_TABLES_OF_ONE", 100)
 OPEN_TABLE_DAYS = env.whole_number("OPEN_TABLE_DAYS", 7)
 IDLE_MATCH_DAYS = env.whole_number("IDLE_MATCH_DAYS", 60)
 # Receivers of webhooks that may be anywhere, as host:port: for tests and for trying things out, never in production.

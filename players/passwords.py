@@ -10,7 +10,8 @@ from contextlib import ExitStack, contextmanager
 
 from players.models import Player
 from rest import guesses
-from rest.guesses import Asked, Guesses, address_of
+from rest.guesses import Asked, address_of
+from rest.limits import Limit
 
 OF_ADDRESS, OF_ACCOUNT = "login", "password"
 
@@ -19,7 +20,7 @@ OF_ADDRESS, OF_ACCOUNT = "login", "password"
 def password_tried(request: Asked, username: str) -> Iterator[None]:
     """Compare a password inside, and raise if it is wrong. Raises ``Throttled`` before anything is hashed."""
     address, account = address_of(request), Player.normalize_username(username).casefold()
-    Guesses(OF_ADDRESS).count(address)
+    Limit(OF_ADDRESS).count(address)
     with ExitStack() as counted:
         if not guesses.is_known(account, address):
             counted.enter_context(guesses.tried(OF_ACCOUNT, [account]))
@@ -29,4 +30,4 @@ def password_tried(request: Asked, username: str) -> Iterator[None]:
 
 def username_tried(request: Asked) -> None:
     """Count somebody who asks whether a username is taken. Raises ``Throttled``."""
-    Guesses(OF_ADDRESS).count(address_of(request))
+    Limit(OF_ADDRESS).count(address_of(request))

@@ -5,51 +5,20 @@ try that was right is taken back, so that only wrong ones use up a limit. While 
 itself: guessing is never free.
 """
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from django.http import HttpRequest
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
-from rest import counts, redis
+from rest import redis
+from rest.limits import Limit, digest
 from rest.throttles import AddressThrottle
-
-if TYPE_CHECKING:
-    from rest_framework.views import APIView
 
 KNOWN_FOR = 30 * 24 * 3600
 """Seconds for which an address is remembered at which somebody has known a secret."""
 Asked = Request | HttpRequest
 """A request of the API, or of a page."""
-
-
-class Guesses(AddressThrottle):
-    """The limit of one kind of secret; ``scope`` names its rate in the settings."""
-
-    def __init__(self, scope: str) -> None:
-        self.scope = scope
-        super().__init__()
-
-    def count(self, whose: str, tries: int = 1) -> None:
-        """Count tries for an address, an account or a player. Raises ``Throttled``."""
-        if self.rate is None:
-            return
-        if counts.add_always(self.key_of(whose), tries, int(self.duration)) > self.num_requests:
-            raise Throttled(self.wait())
-
-    def take_back(self, whose: Iterable[str], tries: int = 1) -> None:
-        """Forget tries that turned out right."""
-        for each in whose if self.rate is not None else ():
-            counts.add_always(self.key_of(each), -tries, int(self.duration))
-
-    def key_of(self, whose: str) -> str:
-        return self.cache_format % {"scope": self.scope, "ident": digest(whose)} + f":{self.window()}"
-
-    def allow_request(self, request: Request, view: "APIView | None") -> bool:
-        raise NotImplementedError  # a try is counted where the secret is compared
 
 
 def address_of(request: Asked) -> str:
@@ -65,7 +34,7 @@ def tried(
 
     Raises ``Throttled`` before.
     """
-    limit, counted = Guesses(scope), list(whose)
+    limit, counted = Limit(scope), list(whose)
     for each in counted:
         limit.count(each, tries)
     try:
@@ -91,8 +60,3 @@ def remember(secret: str, address: str) -> None:
 
 def known_key(secret: str, address: str) -> str:
     return f"mexican-train:known:{digest(secret, address)}"
-
-
-def digest(*parts: str) -> str:
-    """What is kept in Redis instead of a name: of one length, and not readable there."""
-    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:32]

@@ -98,6 +98,12 @@ class AddressThrottle(CallerThrottle):
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
+class TableThrottle(AddressThrottle):
+    """Tables stay for days, so an address opens only so many of them, however many guests it makes."""
+
+    scope = "table"
+
+
 class GuestThrottle(AddressThrottle):
     scope = "guest"
 

@@ -38,6 +38,7 @@ KEPT_IN: Mapping[str, str] = {
 """By model, the field of the export that has what it keeps about a player. Moves and tiles are at ``record``."""
 NOT_ABOUT_PLAYERS: Mapping[str, str] = {
     "contenttypes.ContentType": "The names of the models.",
+    "rest.Uptime": "When the server ran.",
     "rest.AnsweredRequest": "Encrypted under a key that only the caller has, for a day; nobody can tell whose it is.",
     "sessions.Session": "Who has entered the admin; ends by itself, and nobody can search it by player.",
 }
@@ -87,6 +88,8 @@ def table_kept(table: Table, player: Player, seat: Seat | None, seeds: list[str]
         "status": table.status,
         "is_host": table.host_id == player.pk,
         "seat": seat and seat.number,
+        "shown_name": seat and seat.shown_name,
+        "has_left": seat and seat.has_left,
         "total": seat and seat.total,
         "stand_in": seat and seat.stand_in,
         "stand_in_until": seat and seat.stand_in_until,

@@ -13,15 +13,19 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import must_suit
 from rules.presets import overrides_over, rules_of
-from tables import absence, codec, draft, events, names, notices, refusals, schedule, watching
+from tables import absence, codec, draft, events, names, notices, ownership, refusals, schedule, watching
 from tables.events import Told
 from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, Visibility, new_invite_code
 
 
 @transaction.atomic
 def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[int, str], **fields: Any) -> Table:
-    """Open a table with its first commitment made, the host and the bots in their seats. Raises ``BadOption``."""
+    """Open a table with its first commitment made, the host and the bots in their seats.
+
+    Raises ``BadOption``, ``TooManyOpenTables``.
+    """
     here = must_be_here(host)
+    ownership.may_open_another(host)
     options = rules_of(fields["preset"], fields.pop("options"))
     must_suit(options, seats)
     table = Table.objects.create(host=host, options=options.as_dict(), engine_version=ENGINE_VERSION, **fields)
@@ -183,6 +187,8 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     seats = list(table.seats.select_related("player"))
     if any(seat.player is None for seat in seats):
         raise refusals.SeatsEmpty
+    must_be_here(caller)
+    ownership.may_start_another(caller)
     now = timezone.now()
     options = codec.options_of(table.options)
     _, state = codec.deal_round(table.id, codec.rules_of(table), options, 1, now)

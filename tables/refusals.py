@@ -85,6 +85,16 @@ class SeatForfeited(TableRefusal):
     code = "seat_forfeited"
 
 
+class TooManyOpenTables(TableRefusal):
+    detail = N_("You have as many open tables as you may host; start or cancel one first.")
+    code = "too_many_tables"
+
+
+class TooManyRunningTables(TableRefusal):
+    detail = N_("You host as many running matches as you may; finish or cancel one first.")
+    code = "too_many_tables"
+
+
 class TableOpen(TableRefusal):
     detail = N_("The match has not started.")
     code = "table_open"

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop as N_
 
@@ -14,7 +15,7 @@ from players.accounts import must_be_here
 from players.models import Player
 from rest.away import each_apart
 from webhooks import outbox
-from webhooks.addresses import must_be_fit
+from webhooks.addresses import must_be_fit, place_of
 from webhooks.models import Delivery, Disabled, Webhook
 
 MOST = 5
@@ -23,6 +24,10 @@ SECRET_BYTES = 32
 
 class TooMany(Exception):
     detail = N_("You have five webhooks, and that is as many as there may be; delete one first.")
+
+
+class AlreadyThere(Exception):
+    detail = N_("You have a webhook at this address already.")
 
 
 class NotFound(Exception):
@@ -39,15 +44,22 @@ def new_secret() -> str:
 
 
 def register(player: Player, url: str, events: list[str]) -> Webhook:
-    """A new webhook, with its secret. Raises ``BadAddress``, ``TooMany``, ``Forgotten``."""
+    """A new webhook, with its secret. Raises ``BadAddress``, ``AlreadyThere``, ``TooMany``, ``Forgotten``."""
     must_be_fit(url)
     with transaction.atomic():
         must_be_here(player)
+        must_be_only(url, player.webhooks.all())
         if player.webhooks.count() >= MOST:
             raise TooMany
         made = Webhook.objects.create(player=player, url=url, secret=new_secret(), events=events)
         outbox.note_who_is_told(player.id)
     return made
+
+
+def must_be_only(url: str, others: QuerySet[Webhook]) -> None:
+    """Each turn is told once, so an address is told by one webhook. Raises ``AlreadyThere``."""
+    if any(place_of(other.url) == place_of(url) for other in others):
+        raise AlreadyThere
 
 
 def own(player: Player, webhook_id: UUID) -> Webhook:
@@ -59,11 +71,19 @@ def own(player: Player, webhook_id: UUID) -> Webhook:
 
 
 def change(player: Player, webhook_id: UUID, fields: dict[str, Any]) -> Webhook:
-    """Another address, other events, off or on again. Raises ``BadAddress``, ``NotFound``, ``Forgotten``."""
+    """Another address, other events, off or on again.
+
+    Raises ``BadAddress``, ``AlreadyThere``, ``NotFound``, ``Forgotten``.
+    """
     if "url" in fields:
         must_be_fit(fields["url"])
     with transaction.atomic():
         webhook = locked(player, webhook_id)
+        others = player.webhooks.exclude(pk=webhook_id)
+        if "url" in fields and place_of(fields["url"]) != place_of(webhook.url):
+            must_be_only(fields["url"], others)
+        if fields.get("enabled"):
+            must_be_only(fields.get("url", webhook.url), others.filter(disabled_reason=Disabled.NOT))
         is_enabled = fields.pop("enabled", None)
         for name, value in fields.items():
             setattr(webhook, name, value)

@@ -7,9 +7,10 @@ else a moment later leads nowhere else. All that it means has to be public, not 
 import re
 import socket
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from threading import Lock, Thread
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -21,6 +22,8 @@ FIRST_FREE_PORT = 1024
 """Below it other services than the web have their ports."""
 PATIENCE = 2.0
 """Seconds for a look-up."""
+MOST_LOOK_UPS = 256
+"""More than can hang at once: the system gives up after some 30 seconds, and eight threads wait 2 seconds for each."""
 Resolve = Callable[[str, int], Sequence[str]]
 
 GLOBAL_UNICAST = ip_network("2000::/3")
@@ -86,17 +89,50 @@ class Target:
         return host if self.port == HTTPS else f"{host}:{self.port}"
 
 
-lookups = ThreadPoolExecutor(8, "look-up")
-"""Threads, because a look-up cannot be told when to give up."""
+class LookUps:
+    """Look-ups of names, each in a thread of its own, because a look-up cannot be told when to give up.
+
+    One that hangs holds up no other name, and a name that hangs is not looked up a second time meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self.running: dict[tuple[str, int], Future[list[str]]] = {}
+        self.lock = Lock()
+
+    def ask(self, host: str, port: int) -> "Future[list[str]]":
+        """The look-up of a name that has begun, or that begins now. Raises ``OSError`` where too many hang."""
+        with self.lock:
+            asked = self.running.get((host, port))
+            if asked is None:
+                if len(self.running) >= MOST_LOOK_UPS:
+                    raise OSError(f"{MOST_LOOK_UPS} look-ups hang")
+                asked = self.running[host, port] = Future()
+                Thread(target=self.run, args=(host, port, asked), name=f"look-up of {host}", daemon=True).start()
+        return asked
+
+    def run(self, host: str, port: int, asked: "Future[list[str]]") -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            addresses = [str(each[4][0]) for each in found]
+        except Exception as failure:  # noqa: BLE001 - whatever it is, it is raised again where somebody waits
+            self.end(host, port)
+            asked.set_exception(failure)
+        else:
+            self.end(host, port)
+            asked.set_result(addresses)
+
+    def end(self, host: str, port: int) -> None:
+        """Before its result is there: who asks after that looks the name up anew."""
+        with self.lock:
+            del self.running[host, port]
+
+
+LOOK_UPS = LookUps()
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """Every address of a name. Raises ``OSError``."""
-    asked = lookups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-    try:
-        return [str(found[4][0]) for found in asked.result(PATIENCE)]
-    finally:
-        asked.cancel()  # one that had not even begun is not made for nobody
+    """Every address of a name. Raises ``OSError``, ``TimeoutError`` or ``UnicodeError``."""
+    return LOOK_UPS.ask(host, port).result(PATIENCE)
 
 
 def target_of(url: str, resolve: Resolve = look_up) -> Target:
@@ -138,6 +174,12 @@ def must_be_name(host: str) -> None:
         raise NotPublic
     if not NAME.fullmatch(host):
         raise Unresolved
+
+
+def place_of(url: str) -> tuple[str, int, str]:
+    """Where an address leads, however it is spelt: host, port and path. Raises ``BadAddress``."""
+    target = read(url)
+    return target.host.rstrip("."), target.port, target.path
 
 
 def read(url: str) -> Target:

@@ -42,12 +42,19 @@ GONE = 410
 is_still_news: dict[str, Callable[[Delivery], bool]] = {}
 """By event, whether it is still worth telling; set by the room that knows."""
 
-# Locked in one order, and only against being deleted: a worker may write to a webhook meanwhile.
+# Locked in one order, and only against being deleted: a worker may write to a webhook meanwhile. Two webhooks at one
+# address can be there from before that was refused; only the earlier one is told.
 ANNOUNCE = """
 with wanting as (
     select w.id, told.body from webhooks_webhook w
       join unnest(%s::uuid[], %s::text[]) told(player, body) on told.player = w.player_id
      where w.disabled_reason = '' and w.events @> array[%s]::varchar[]
+       and not exists (
+             select 1 from webhooks_webhook earlier
+              where earlier.player_id = w.player_id and earlier.url = w.url and earlier.disabled_reason = ''
+                and earlier.events @> array[%s]::varchar[]
+                and (earlier.created_at, earlier.id) < (w.created_at, w.id)
+           )
      order by w.id for key share of w
 )
 insert into webhooks_delivery
@@ -67,7 +74,7 @@ def announce(event: Event, table: UUID, number: int, told: Mapping[UUID, Mapping
     """
     bodies = [body_of(event, facts, at) for facts in told.values()]
     with connection.cursor() as cursor:
-        cursor.execute(ANNOUNCE, [list(told), bodies, event.value, event.value, table, number, at, at])
+        cursor.execute(ANNOUNCE, [list(told), bodies, event.value, event.value, event.value, table, number, at, at])
         webhooks = [webhook for (webhook,) in cursor.fetchall()]
     for webhook in webhooks:
         nudge_after_commit(webhook)
@@ -162,6 +169,9 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
     webhook = Webhook.objects.select_for_update(no_key=True).filter(pk=delivery.webhook_id).first()
     if webhook is None:
         return
+    if result.wait:
+        put_off(webhook, delivery, result, at)
+        return
     tried = {"attempts": delivery.attempts + 1, "last_status": result.status, "last_failure": result.failure}
     if not result.failure:
         end(delivery, Outcome.DELIVERED, at, **tried)
@@ -177,6 +187,13 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
         disable(webhook, Disabled.GONE, at)
     elif webhook.failures >= GIVEN_UP_FAILURES and (webhook.failing_since or at) <= at - GIVEN_UP_AFTER:
         disable(webhook, Disabled.FAILING, at)
+
+
+def put_off(webhook: Webhook, delivery: Delivery, result: Result, at: datetime) -> None:
+    """The webhook rests until its host may be sent something again. No attempt was made, so none is counted."""
+    webhook.busy_until, webhook.sending_until = at + timedelta(seconds=result.wait), None
+    webhook.save(update_fields=("busy_until", "sending_until"))
+    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(last_failure=result.failure)
 
 
 def fail(delivery: Delivery, at: datetime, tried: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from time import monotonic
 
 from standardwebhooks import Webhook as Signer
 
+from webhooks import receivers
 from webhooks.addresses import BadAddress, Resolve, Target, look_up, target_of
 from webhooks.models import Delivery
 
@@ -35,14 +36,19 @@ class Failure(StrEnum):
     TOO_SLOW = "too_slow"
     BAD_CERTIFICATE = "bad_certificate"
     REFUSED = "refused"
+    RECEIVER_BUSY = "receiver_busy"
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of an attempt: the receiver's status if it answered, and why it was in vain (empty if it was not)."""
+    """What came of an attempt: the receiver's status if it answered, and why it failed (empty if it did not).
+
+    ``wait`` is after how many seconds to try, where there was no attempt because the host is sent enough.
+    """
 
     status: int | None
     failure: str = ""
+    wait: float = 0
 
 
 def post(delivery: Delivery, at: datetime, resolve: Resolve = look_up) -> Result:
@@ -52,6 +58,8 @@ def post(delivery: Delivery, at: datetime, resolve: Resolve = look_up) -> Result
         target = target_of(webhook.url, resolve)
     except BadAddress as bad:
         return Result(None, bad.code)
+    if wait := receivers.seconds_to_wait(target):
+        return Result(None, Failure.RECEIVER_BUSY, wait)
     end = monotonic() + PATIENCE
     try:
         status = answered(target, delivery.body, headers(delivery, webhook.secret, at), end)

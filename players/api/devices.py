@@ -13,8 +13,9 @@ from players import accounts, handover, sessions
 from players.api.serializers import HandoverAnswer, HandoverSerializer, SessionAnswer, WelcomeSerializer
 from players.api.views import deleted_meanwhile, oneself, welcome
 from rest.bodies import checked
-from rest.guesses import Guesses, address_of, tried
+from rest.guesses import address_of, tried
 from rest.idempotency import idempotent
+from rest.limits import Limit
 from rest.problems import Refusal
 from rest.refusing import Refused, refuses
 from rest.texts import operation
@@ -37,7 +38,7 @@ class OfferHandoverView(APIView):
     def post(self, request: Request) -> Response:
         player = oneself(request)
         for whose in (address_of(request), str(player.pk)):
-            Guesses(HANDOVER).count(whose)
+            Limit(HANDOVER).count(whose)
         try:
             code, expires_at = handover.offer(player, timezone.now())
         except accounts.Forgotten as forgotten:

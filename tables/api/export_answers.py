@@ -40,6 +40,10 @@ class ExportedTable(Answer):
     status = serializers.ChoiceField(Status.choices, help_text="How far the table is.")
     is_host = serializers.BooleanField(help_text="Whether the player is the host.")
     seat = serializers.IntegerField(allow_null=True, help_text="The player's seat; null for a host without one.")
+    shown_name = serializers.CharField(
+        allow_null=True, help_text="What the player is called there; empty: as everywhere."
+    )
+    has_left = serializers.BooleanField(allow_null=True, help_text="Whether the match counts as left.")
     total = serializers.IntegerField(allow_null=True, help_text="The points of the seat.")
     stand_in = serializers.CharField(allow_null=True, help_text="The bot that plays for the player; empty for none.")
     stand_in_until = serializers.CharField(allow_null=True, help_text="How long it plays for the player.")

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 
 from players.models import Player
 from rest.bodies import checked
@@ -14,6 +15,7 @@ from rest.languages import Worded
 from rest.pages import Together
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
+from rest.throttles import TableThrottle
 from rules.bots import BOTS
 from tables import lobby, refusals, seating, sight
 from tables.api import answers, fields
@@ -36,6 +38,9 @@ SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, ref
 
 class TablesView(ListCall):
     watched = (LOBBY,)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [*super().get_throttles(), *([TableThrottle()] if self.request.method == "POST" else [])]
 
     @operation(
         "tables",
@@ -62,7 +67,7 @@ class TablesView(ListCall):
         request=fields.OpenTableSerializer,
         responses={201: answers.TableAnswer},
     )
-    @refuses(NO_TOKEN)
+    @refuses(NO_TOKEN, refusals.TooManyOpenTables)
     @idempotent
     def post(self, request: Request) -> Response:
         host = self.player
@@ -197,7 +202,7 @@ class StartView(TableCall):
         request=None,
         responses=answers.TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TableCancelled)
+    @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TooManyRunningTables, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
         return self.answer(lobby.start_match(table_id, self.player))
 

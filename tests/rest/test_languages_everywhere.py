@@ -62,12 +62,13 @@ def test_webhooks_that_there_are_not_or_too_many(alice: Caller, language: str) -
     def both(ask: Any) -> None:
         check_told(ask({}), ask({"Accept_Language": language}), language)
 
-    made = [alice.post(WEBHOOKS, {"url": URL, "events": ["your_turn"]}) for _ in range(5)]
+    made = [alice.post(WEBHOOKS, {"url": f"{URL}?{at}", "events": ["your_turn"]}) for at in range(5)]
     assert {each.status for each in made} == {201}
     both(lambda header: alice.get(NO_WEBHOOK, **header))
     both(lambda header: alice.patch(NO_WEBHOOK, {}, **header))
     both(lambda header: alice.ask("DELETE", NO_WEBHOOK, **header))
     both(lambda header: alice.post(WEBHOOKS, {"url": URL, "events": ["your_turn"]}, **header))
+    both(lambda header: alice.post(WEBHOOKS, {"url": f"{URL}?1", "events": ["your_turn"]}, **header))
     assert alice.patch(f"{WEBHOOKS}/{made[0].body['id']}", {"enabled": False}).status == 200
     both(lambda header: alice.post(f"{WEBHOOKS}/{made[0].body['id']}/test", **header))
 

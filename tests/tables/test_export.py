@@ -13,6 +13,7 @@ from knox.models import AuthToken
 
 from players.models import Player
 from tables.export import KEPT_IN, NOT_ABOUT_PLAYERS
+from tables.models import Seat
 from tests.cast import Caller, guest, open_table, play
 from tests.rates import limit
 from tests.rest.checks import check_refused
@@ -54,6 +55,12 @@ def test_no_model_with_a_player_passes_for_one_without() -> None:
 def test_every_column_of_a_player_is_exported(alice: Caller) -> None:
     told = exported(alice)["player"]
     columns = {field.name for field in Player._meta.get_fields()} - HIDDEN - RELATED
+    assert columns <= told.keys(), columns - told.keys()
+
+
+def test_every_column_of_a_seat_is_exported(two_seats: dict[str, Any], alice: Caller) -> None:
+    (told,) = exported(alice)["tables"]
+    columns = {field.name for field in Seat._meta.concrete_fields} - {"id", "table", "player", "number"}
     assert columns <= told.keys(), columns - told.keys()
 
 

@@ -1,6 +1,9 @@
 """Which numbers are public, and how a name is looked up."""
 
+import socket
 import time
+from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -72,6 +75,61 @@ def test_a_slow_look_up_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(Unresolved):
         target_of("https://no-such-name.invalid/")
     assert time.monotonic() - begun < 1
+
+
+@pytest.fixture
+def name_servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The system's look-ups: a name under ``hangs.example`` is not answered before the test is over."""
+    over, asked = Event(), list[str]()
+
+    def answer(host: str, port: int, **how: Any) -> list[Any]:
+        asked.append(host)
+        if host.endswith("hangs.example"):
+            over.wait(20)
+            raise socket.gaierror("too late")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", ("1.1.1.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
+    monkeypatch.setattr(addresses, "LOOK_UPS", addresses.LookUps())
+    yield asked
+    over.set()
+
+
+def test_names_that_hang_keep_no_other_name_waiting(name_servers: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "PATIENCE", 0.0)
+    for at in range(20):
+        with pytest.raises(Unresolved):
+            target_of(f"https://{at}.hangs.example/")
+    monkeypatch.setattr(addresses, "PATIENCE", 10.0)
+    assert target_of("https://good.example/").addresses == ("1.1.1.1",)
+
+
+def test_a_name_that_hangs_is_looked_up_once_meanwhile(
+    name_servers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "PATIENCE", 0.0)
+    for _ in range(5):
+        with pytest.raises(Unresolved):
+            target_of("https://hangs.example/")
+    assert len(addresses.LOOK_UPS.running) == 1
+
+
+def test_where_hundreds_hang_there_are_no_more_threads(
+    name_servers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "PATIENCE", 0.0)
+    monkeypatch.setattr(addresses, "MOST_LOOK_UPS", 3)
+    for at in range(5):
+        with pytest.raises(Unresolved):
+            target_of(f"https://{at}.hangs.example/")
+    assert len(addresses.LOOK_UPS.running) == 3
+
+
+def test_a_name_is_looked_up_anew_each_time(name_servers: list[str]) -> None:
+    for _ in range(2):
+        target_of("https://good.example/")
+    assert name_servers == ["good.example"] * 2
+    assert addresses.LOOK_UPS.running == {}
 
 
 def test_no_test_receiver_is_allowed_by_itself(settings: Any) -> None:

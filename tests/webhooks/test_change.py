@@ -63,8 +63,13 @@ def test_removed_it_is_gone_with_its_messages(alice: Caller, bob: Caller, webhoo
     check_refused(lambda: alice.delete(path_of(webhook)), 404, "not_found")
 
 
+def test_removed_again_with_the_same_key_the_answer_is_the_same(alice: Caller, webhook: dict[str, Any]) -> None:
+    key = {"Idempotency_Key": "k"}
+    assert [alice.delete(path_of(webhook), **key).status for _ in range(2)] == [204, 204]
+
+
 def test_while_there_is_another_one_is_still_told(alice: Caller, webhook: dict[str, Any]) -> None:
-    other = alice.post("players/me/webhooks", {"url": webhook["url"], "events": ["your_turn"]}).body
+    other = alice.post("players/me/webhooks", {"url": f"{webhook['url']}2", "events": ["your_turn"]}).body
     alice.delete(path_of(webhook))
     assert is_told(alice)
     alice.delete(path_of(other))

@@ -65,7 +65,7 @@ def test_a_players_webhooks_take_turns(alice: Caller, bob: Caller, webhook: dict
     """Slow receivers of one player keep one thread, and nobody else's messages."""
     assert alice.player is not None
     assert bob.player is not None
-    other = addressbook.register(alice.player, webhook["url"], ["your_turn"])
+    other = addressbook.register(alice.player, f"{webhook['url']}2", ["your_turn"])
     others = addressbook.register(bob.player, webhook["url"], ["your_turn"])
     now = timezone.now()
     for each in (Webhook.objects.get(pk=webhook["id"]), other, others):

@@ -8,10 +8,11 @@ import pytest
 
 from players.models import Player
 from tests.cast import Answer, Caller, guest
+from tests.matches import begin
 from tests.receiver import Receiver
 from tests.rest.checks import check_refused, together
 from webhooks import addresses
-from webhooks.models import Webhook
+from webhooks.models import Delivery, Webhook
 
 PATH = "players/me/webhooks"
 EVENTS = ["your_turn", "table_finished"]
@@ -38,7 +39,7 @@ def test_the_secret_is_shown_only_once(alice: Caller, webhook: dict[str, Any]) -
 
 
 def test_the_list_has_ones_own_oldest_first(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
-    second = alice.post(PATH, {"url": webhook["url"], "events": ["your_turn"]}).body
+    second = alice.post(PATH, {"url": f"{webhook['url']}2", "events": ["your_turn"]}).body
     assert [each["id"] for each in alice.get(PATH).body] == [webhook["id"], second["id"]]
     assert bob.get(PATH).body == []
 
@@ -46,17 +47,49 @@ def test_the_list_has_ones_own_oldest_first(alice: Caller, bob: Caller, webhook:
 def test_a_list_of_five_asks_no_more_than_one_of_one(
     alice: Caller, webhook: dict[str, Any], django_assert_num_queries: Any
 ) -> None:
-    for _ in range(4):
-        alice.post(PATH, {"url": webhook["url"], "events": EVENTS})
+    for at in range(4):
+        alice.post(PATH, {"url": f"{webhook['url']}{at}", "events": EVENTS})
     with django_assert_num_queries(3):
         assert len(alice.get(PATH).body) == 5
 
 
 def test_there_are_five_at_most(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
-    body = {"url": webhook["url"], "events": EVENTS}
-    assert [alice.post(PATH, body).status for _ in range(4)] == [201] * 4
-    check_refused(lambda: alice.post(PATH, body), 409, "too_many_webhooks")
-    assert bob.post(PATH, body).status == 201
+    bodies = [{"url": f"{webhook['url']}{at}", "events": EVENTS} for at in range(5)]
+    assert [alice.post(PATH, body).status for body in bodies[:4]] == [201] * 4
+    check_refused(lambda: alice.post(PATH, bodies[4]), 409, "too_many_webhooks")
+    assert bob.post(PATH, bodies[4]).status == 201
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://1.1.1.1/turns", "https://1.1.1.1/turns"),
+        ("https://example.org", "https://example.org/"),
+        ("https://example.org/a", "https://EXAMPLE.org.:443/a"),
+    ],
+)
+def test_an_address_has_one_webhook_of_a_player(alice: Caller, bob: Caller, one: str, other: str) -> None:
+    """So that each turn is told once. What it is told is changed with PATCH."""
+    first = alice.post(PATH, {"url": one, "events": EVENTS})
+    assert first.status == 201
+    check_refused(lambda: alice.post(PATH, {"url": other, "events": ["your_turn"]}), 409, "webhook_exists")
+    assert bob.post(PATH, {"url": other, "events": EVENTS}).status == 201
+    second = alice.post(PATH, {"url": "https://1.1.1.1/others", "events": EVENTS}).body
+    check_refused(lambda: alice.patch(f"{PATH}/{second['id']}", {"url": other}), 409, "webhook_exists")
+    assert alice.patch(f"{PATH}/{first.body['id']}", {"url": other, "enabled": True}).status == 200
+
+
+def test_of_two_at_one_address_from_before_the_earlier_is_told(
+    alice: Caller, bob: Caller, webhook: dict[str, Any]
+) -> None:
+    later = alice.post(PATH, {"url": "https://1.1.1.1/", "events": EVENTS}).body
+    Webhook.objects.filter(pk=later["id"]).update(url=webhook["url"])
+    begin(alice, bob)
+    assert [str(each.webhook_id) for each in Delivery.objects.all()] == [webhook["id"]]
+    alice.patch(f"{PATH}/{later['id']}", {"enabled": False})
+    check_refused(lambda: alice.patch(f"{PATH}/{later['id']}", {"enabled": True}), 409, "webhook_exists")
+    alice.patch(f"{PATH}/{webhook['id']}", {"enabled": False})
+    assert alice.patch(f"{PATH}/{later['id']}", {"enabled": True}).status == 200
 
 
 def test_the_same_key_is_the_same_webhook(alice: Caller, receiver: Receiver) -> None:
@@ -126,7 +159,7 @@ def test_a_refusal_says_why_in_a_code(alice: Caller) -> None:
 def test_no_name_server_is_asked(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may take seconds, of a connection to the database and of whoever waits for the same `Idempotency-Key`."""
     asked: list[Any] = []
-    monkeypatch.setattr(addresses, "lookups", asked)
+    monkeypatch.setattr(addresses.LOOK_UPS, "ask", lambda *name: asked.append(name))
     made = alice.post(PATH, {"url": "https://no-such-name.invalid/", "events": EVENTS}, Idempotency_Key="k")
     assert made.status == 201
     assert alice.patch(f"{PATH}/{made.body['id']}", {"url": "https://example.org./"}).status == 200
@@ -182,7 +215,7 @@ def test_registering_is_not_for_many_times_a_minute(alice: Caller, receiver: Rec
 
     WebhookThrottle.THROTTLE_RATES["webhook"] = "2/min"
     try:
-        answers = [alice.post(PATH, {"url": receiver.url, "events": EVENTS}) for _ in range(5)]
+        answers = [alice.post(PATH, {"url": f"{receiver.url}{at}", "events": EVENTS}) for at in range(5)]
     finally:
         WebhookThrottle.THROTTLE_RATES["webhook"] = None
     assert {answer.status for answer in answers} == {201, 429}
@@ -192,7 +225,17 @@ def test_registering_is_not_for_many_times_a_minute(alice: Caller, receiver: Rec
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_once_there_are_five_at_most(receiver: Receiver) -> None:
     alice = guest("Alice")
-    body = {"url": receiver.url, "events": EVENTS}
-    answers = together(*[lambda: alice.post(PATH, body)] * 8)
+
+    def ask(at: int) -> Answer:
+        return alice.post(PATH, {"url": f"{receiver.url}{at}", "events": EVENTS})
+
+    answers = together(*(partial(ask, at) for at in range(8)))
     assert sorted(answer.status for answer in answers) == [201] * 5 + [409] * 3
     assert Webhook.objects.count() == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_for_one_address_there_is_one(receiver: Receiver) -> None:
+    alice = guest("Alice")
+    answers = together(*[lambda: alice.post(PATH, {"url": receiver.url, "events": EVENTS})] * 4)
+    assert sorted(answer.status for answer in answers) == [201, 409, 409, 409]

@@ -141,7 +141,7 @@ def test_only_what_was_asked_for_is_told(alice: Caller, bob: Caller, webhook: di
 def test_every_webhook_of_a_player_is_told_and_nobody_elses(
     alice: Caller, bob: Caller, webhook: dict[str, Any]
 ) -> None:
-    body = {"url": webhook["url"], "events": ["your_turn"]}
+    body = {"url": f"{webhook['url']}2", "events": ["your_turn"]}
     mine, bobs = alice.post("players/me/webhooks", body).body, bob.post("players/me/webhooks", body).body
     table = begin(alice, bob)
     assert {str(each.webhook_id) for each in Delivery.objects.all()} == {webhook["id"], mine["id"]}

@@ -34,6 +34,7 @@ from webhooks.api.serializers import (
 from webhooks.models import Delivery, Webhook
 
 NOT_FOUND = Refused(404, "not_found", addressbook.NotFound.detail)
+EXISTS = Refused(409, "webhook_exists", addressbook.AlreadyThere.detail)
 TOO_MANY = Refused(409, "too_many_webhooks", addressbook.TooMany.detail)
 DISABLED = Refused(409, "webhook_disabled", addressbook.IsDisabled.detail)
 
@@ -50,19 +51,20 @@ class WebhookCall(APIView):
         return super().handle_exception(as_problem(exc))
 
 
+REFUSALS: dict[type[Exception], Refused] = {
+    addressbook.AlreadyThere: EXISTS,
+    addressbook.IsDisabled: DISABLED,
+    addressbook.NotFound: NOT_FOUND,
+    addressbook.TooMany: TOO_MANY,
+}
+
+
 def as_problem(exc: Exception) -> Exception:
-    match exc:
-        case BadAddress():
-            return exceptions.ValidationError({"url": str(exc)}, code=exc.code)
-        case addressbook.NotFound():
-            return NOT_FOUND.as_refusal()
-        case addressbook.TooMany():
-            return TOO_MANY.as_refusal()
-        case addressbook.IsDisabled():
-            return DISABLED.as_refusal()
-        case Forgotten():
-            return exceptions.AuthenticationFailed(gettext("This player has been deleted meanwhile."))
-    return exc
+    if isinstance(exc, BadAddress):
+        return exceptions.ValidationError({"url": str(exc)}, code=exc.code)
+    if isinstance(exc, Forgotten):
+        return exceptions.AuthenticationFailed(gettext("This player has been deleted meanwhile."))
+    return REFUSALS[type(exc)].as_refusal() if type(exc) in REFUSALS else exc
 
 
 def with_last_delivery(webhooks: Sequence[Webhook]) -> list[dict[str, Any]]:
@@ -103,7 +105,7 @@ class WebhooksView(WebhookCall):
         request=WebhookFieldsSerializer,
         responses={201: NewWebhookAnswer},
     )
-    @refuses(TOO_MANY)
+    @refuses(EXISTS, TOO_MANY)
     @idempotent
     def post(self, request: Request) -> Response:
         given = checked(WebhookFieldsSerializer(data=request.data))
@@ -123,11 +125,13 @@ class WebhookView(WebhookCall):
         request=WebhookChangesSerializer,
         responses=WebhookAnswer,
     )
+    @refuses(EXISTS)
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         given = checked(WebhookChangesSerializer(data=request.data, partial=True))
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
 
     @operation("remove_webhook", "Remove a webhook, with whatever it has not been told yet", responses={204: None})
+    @idempotent
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         addressbook.remove(oneself(request), webhook_id)
         return Response(status=204)

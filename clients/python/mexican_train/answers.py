@@ -702,6 +702,8 @@ class ExportedTable(Answer):
     status: Status
     is_host: bool
     seat: int | None
+    shown_name: str | None
+    has_left: bool | None
     total: int | None
     stand_in: str | None
     stand_in_until: str | None

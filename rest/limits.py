@@ -1,0 +1,45 @@
+"""Limits that hold while Redis is away too: then each process counts for itself."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+
+from rest import counts
+from rest.throttles import AddressThrottle
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+
+class Limit(AddressThrottle):
+    """A limit that is counted by hand, for whatever has a name; ``scope`` names its rate in the settings."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        super().__init__()
+
+    def count(self, whose: str, tries: int = 1) -> None:
+        """Count tries for an address, an account, a player or a host. Raises ``Throttled``."""
+        if self.rate is None:
+            return
+        if counts.add_always(self.key_of(whose), tries, int(self.duration)) > self.num_requests:
+            raise Throttled(self.wait())
+
+    def take_back(self, whose: Iterable[str], tries: int = 1) -> None:
+        """Forget tries that turned out right."""
+        for each in whose if self.rate is not None else ():
+            counts.add_always(self.key_of(each), -tries, int(self.duration))
+
+    def key_of(self, whose: str) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": digest(whose)} + f":{self.window()}"
+
+    def allow_request(self, request: Request, view: "APIView | None") -> bool:
+        raise NotImplementedError  # it is counted where the thing that it limits happens
+
+
+def digest(*parts: str) -> str:
+    """What is kept in Redis instead of a name: of one length, and not readable there."""
+    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:32]

@@ -1,0 +1,24 @@
+"""How many tables one player may host at a time. The caller of these has locked the player, so that two cannot pass."""
+
+from django.conf import settings
+
+from players.models import Player
+from tables import refusals
+from tables.models import Status, Table
+
+
+def may_open_another(host: Player) -> None:
+    """Raises ``TooManyOpenTables``."""
+    if hosts_as_many_as(host, Status.OPEN, settings.OPEN_TABLES_OF_ONE):
+        raise refusals.TooManyOpenTables
+
+
+def may_start_another(host: Player) -> None:
+    """Raises ``TooManyRunningTables``."""
+    if hosts_as_many_as(host, Status.PLAYING, settings.RUNNING_TABLES_OF_ONE):
+        raise refusals.TooManyRunningTables
+
+
+def hosts_as_many_as(host: Player, status: Status, most: int) -> bool:
+    """Of so many that there is a limit; with 0 there is none."""
+    return bool(most) and Table.objects.filter(host=host, status=status).count() >= most

@@ -1,0 +1,85 @@
+"""One receiving host is sent so much a minute, whoever wants it."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from tests.cast import Caller, guest
+from tests.rates import limit
+from tests.receiver import Receiver
+from webhooks import addressbook, outbox, posting, tasks
+from webhooks.addresses import Target
+from webhooks.models import Delivery, Webhook
+from webhooks.receivers import seconds_to_wait
+
+
+def target(host: str, *addresses: str) -> Target:
+    return Target(host, 443, "/", addresses)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (target("example.org", "192.0.2.1"), target("example.org.", "192.0.2.2")),
+        (target("a.example.org", "192.0.2.1"), target("b.example.net", "192.0.2.1")),
+        (target("a.example.org", "2001:db8::1"), target("b.example.net", "2001:db8::2")),
+        (target("a.example.org", "192.0.2.7", "192.0.2.8"), target("b.example.net", "192.0.2.9", "192.0.2.8")),
+    ],
+)
+def test_a_host_is_known_by_its_name_and_by_its_addresses(
+    db: None, monkeypatch: pytest.MonkeyPatch, one: Target, other: Target
+) -> None:
+    limit(monkeypatch, receiver="1/min")
+    assert seconds_to_wait(one) == 0
+    assert 0 < seconds_to_wait(other) <= 60
+
+
+def test_another_host_is_not_kept_waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, receiver="1/min")
+    assert seconds_to_wait(target("example.org", "192.0.2.1")) == 0
+    assert seconds_to_wait(target("example.net", "192.0.2.2")) == 0
+
+
+def told_to(receiver: Receiver, name: str) -> UUID:
+    player = guest(name).player
+    assert player is not None
+    webhook = addressbook.register(player, receiver.url, ["your_turn"])
+    outbox.announce_test(webhook, timezone.now())
+    return webhook.pk
+
+
+def test_many_players_messages_to_one_host_are_put_off(
+    db: None, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is put off is no failure, and comes later with the same id."""
+    limit(monkeypatch, receiver="2/min")
+    webhooks = [told_to(receiver, name) for name in ("Ann", "Ben", "Cleo")]
+    for webhook in webhooks:
+        assert tasks.deliver(str(webhook))
+    assert len(receiver.told) == 2
+    waits = Delivery.objects.get(webhook=webhooks[2])
+    assert (waits.outcome, waits.attempts, waits.last_failure) == ("waiting", 0, "receiver_busy")
+    resting = Webhook.objects.get(pk=webhooks[2])
+    assert (resting.failures, resting.failing_since, resting.sending_until) == (0, None, None)
+    assert resting.busy_until is not None
+    assert timedelta(0) < resting.busy_until - timezone.now() <= timedelta(minutes=1)
+    assert not tasks.deliver(str(webhooks[2]))
+    limit(monkeypatch, receiver="2/min")  # the next minute
+    Webhook.objects.update(busy_until=None)
+    assert tasks.deliver(str(webhooks[2]))
+    assert [told.id for told in receiver.told][2:] == [str(waits.pk)]
+    assert Delivery.objects.get(pk=waits.pk).last_failure == ""
+
+
+def test_nothing_is_connected_to_for_a_message_that_is_put_off(
+    alice: Caller, webhook: dict[str, Any], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit(monkeypatch, receiver="1/min")
+    delivery = outbox.announce_test(Webhook.objects.get(pk=webhook["id"]), timezone.now())
+    assert posting.post(delivery, timezone.now()).failure == ""
+    put_off = posting.post(delivery, timezone.now())
+    assert (put_off.failure, put_off.status, put_off.wait > 0) == ("receiver_busy", None, True)
+    assert len(receiver.told) == 1
