@@ -6,12 +6,13 @@ PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 UNCONNECTED = SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=postgresql:///unused
 
 .DEFAULT_GOAL := help
-.PHONY: help run test manage bench coverage lint types check production-checks messages schema release-schema clean \
+.PHONY: help run test quick manage bench coverage lint types check production-checks messages schema release-schema clean \
 	environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
 	@echo "make test     run the tests; ARGS='tests/rules -x' chooses"
+	@echo "make quick    a minute of tests over all rooms"
 	@echo "make coverage check that the tests of the rules take every branch of them"
 	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
@@ -27,6 +28,13 @@ run: environment-local
 
 test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
+
+# A minute of tests over all rooms, for a look at another Python or another machine.
+QUICK = tests/rules/test_scenarios.py tests/rules/bots/test_levels.py tests/config tests/local/test_servers.py tests/local/test_manage.py \
+	tests/tables/test_moves.py tests/tables/test_start.py tests/tables/test_tasks.py tests/webhooks/test_register.py tests/words \
+	tests/clients/test_retries.py tests/rest/test_schema.py tests/rest/test_optimised.py tests/acceptance/test_readme.py
+quick: environment-dev
+	@exec $(PYTHON_IN) -m pytest -n 2 -q $(QUICK) $(ARGS)
 
 # Every branch of the rules is taken by a test that says what should happen there: the random rounds do not count.
 RANDOM = properties record_properties by_the_book counting preset_differences strength
