@@ -30,9 +30,9 @@ test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
 
 # A minute of tests over all rooms, for a look at another Python or another machine.
-QUICK = tests/rules/test_scenarios.py tests/rules/bots/test_levels.py tests/config tests/local/test_servers.py tests/local/test_manage.py \
-	tests/tables/test_moves.py tests/tables/test_start.py tests/tables/test_tasks.py tests/webhooks/test_register.py tests/words \
-	tests/clients/test_retries.py tests/rest/test_schema.py tests/rest/test_optimised.py tests/acceptance/test_readme.py
+QUICK = tests/rules/test_scenarios.py tests/config/test_defaults.py tests/local/test_servers.py tests/tables/test_moves.py \
+	tests/tables/test_start.py tests/tables/test_tasks.py tests/clients/test_retries.py tests/rest/test_optimised.py \
+	tests/acceptance/test_readme.py
 quick: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 -q $(QUICK) $(ARGS)
 
@@ -63,6 +63,7 @@ release-schema: schema
 
 check: lint
 	@$(PYTHON_IN) -m local.registries
+	@$(PYTHON_IN) -m local.wheels
 	@$(PRODUCTION) $(PYTHON_IN) -m local servers -- $(MAKE) --no-print-directory production-checks
 
 production-checks:
