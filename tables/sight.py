@@ -16,6 +16,7 @@ from rules.bots.words import sentence
 from rules.explaining import Verdict
 from rules.moves import MEXICAN, Call, Draw, Move, Play
 from rules.notation import KEEPING, laid_tiles, move_text, parse_move, tile_text, tile_texts, train_text
+from rules.options import hand_size
 from rules.state import train_names
 from rules.tiles import Tile, double, tiles_in
 from rules.view import View
@@ -454,6 +455,10 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
         "first_seat": played.first_seat,
         "first_seat_drawn": options.draws_first_seat,
         "starter": played.starter,
+        "engine_selection": options.engine_selection,
+        "round_starter": options.round_starter,
+        "first_round_starter": options.first_round_starter,
+        "hand_size": hand_size(options, len(hands)),
     }
 
 

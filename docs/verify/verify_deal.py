@@ -4,6 +4,9 @@ import hashlib, hmac, json, re, sys, urllib.request
 
 UNSAID = {"engine_set_aside": True, "engine_from": None, "engine_draws": []}  # old deals do not say: all were so
 UNSAID |= {"first_seat": 0, "first_seat_drawn": False, "starter": 0}
+RULES = dict.fromkeys(("engine_selection", "round_starter", "first_round_starter", "hand_size"))  # unsaid in old deals
+WAYS = ("set_aside", "holder_all_draw", "holder_turn_draw", "holder_or_next_lower", "highest_held", "starter_highest")
+STARTERS = ("rotate", "engine_holder", "left_of_engine_holder", "lowest_total")
 
 
 def read(where):
@@ -23,6 +26,12 @@ def is_deal(deal):
     is_tiled = all(type(tile) is str for tile in (deal["engine"], *(draw["tile"] for draw in draws))) and hands[0]
     is_seated = all(type(seat) is int and 0 <= seat < len(hands) for seat in seats) and len(hands) == len(seeds) > 1
     return is_hex and is_table and is_listed and is_numbered and is_said and is_tiled and is_seated
+
+
+def is_ruled(deal):
+    how, starter, begins, size = (deal[name] for name in RULES)
+    is_begun = type(begins) is str and re.fullmatch("seat_([0-9]|1[01])|random", begins)
+    return how in WAYS and starter in STARTERS and is_begun and type(size) is int and 0 < size < 200
 
 
 def stream(deal, purpose):
@@ -56,12 +65,18 @@ def differences(deal, order, noted):
         yield "the order is not the one that the secret and the seeds give"
     if engine not in order or len(set(engine.split("-"))) > 1:
         yield "the engine is not a double of the set"
-    tiles, size = [tile for tile in order if not aside or tile != engine], len(hands[0])
+    if deal["engine_selection"] and aside != (deal["engine_selection"] == "set_aside"):
+        yield "engine_set_aside is not as engine_selection wants it"
+    tiles, size = [tile for tile in order if not aside or tile != engine], deal["hand_size"] or len(hands[0])
     for seat, hand in enumerate(hands):
         dealt = sorted(tiles[seat * size :][:size], key=lambda tile: [int(end) for end in tile.split("-")])
         if len(hand) != size or hand != dealt:
             yield f"the hand of seat {seat} is not the one that the order gives"
-    must = below(len(hands), stream(deal, "mexican-train/first-seat/1")) if deal["first_seat_drawn"] else 0
+    begins, drawn = deal["first_round_starter"], deal["first_seat_drawn"]
+    if begins and drawn != (begins == "random"):
+        yield "first_seat_drawn is not as first_round_starter wants it"
+    must = 0 if begins in (None, "random") else int(begins[len("seat_") :])
+    must = below(len(hands), stream(deal, "mexican-train/first-seat/1")) if drawn else must
     if deal["round"] == 1 and deal["first_seat"] != must:
         yield f"the first seat is not seat {must}, as it had to be"
     yield from engine_differences(deal, deal["first_seat"], deal["engine_from"], len(hands), tiles[len(hands) * size :])
@@ -81,10 +96,24 @@ def engine_differences(deal, first, layer, seats, boneyard):
             yield "the seat that is said to have laid the engine did not have it"
         at = drawn.index(engine) if engine in drawn else -1
         until = at - at % seats + seats if at >= 0 else ((layer or 0) - first) % seats
-        if len(drawn) not in (at + 1, min(until, len(boneyard))):
+        how, last = deal["engine_selection"], min(until, len(boneyard))
+        long = "holder_all_draw" if at >= 0 else "starter_highest"
+        if len(drawn) not in ((at + 1, last) if how is None else (last,) if how == long else (at + 1,)):
             yield "the drawing for the engine did not end where it had to"
-    if deal["starter"] not in ([first] if layer is None else [first, layer, (layer + 1) % seats]):
-        yield "the starter is neither the first seat nor one that the engine could have made it"
+    may = starters(deal, first, layer, seats)
+    must = " or ".join(map(str, may))
+    if deal["starter"] not in may:
+        yield f"the starter is not seat {must}, as it had to be"
+
+
+def starters(deal, first, layer, seats):
+    if layer is None or deal["engine_set_aside"]:
+        return [first]
+    after, how = (layer + 1) % seats, deal["round_starter"]
+    if how is None:
+        return sorted({first, layer, after})
+    is_layers = how == "engine_holder" or deal["engine_selection"] == "starter_highest"
+    return [after if how == "left_of_engine_holder" else layer if is_layers else first]
 
 
 try:
@@ -92,7 +121,9 @@ try:
     noted = option[1] if option else None
     told = json.loads(read(where).decode())
     deal = told if UNSAID.keys() & told.keys() else UNSAID | told
-    if option not in ([], ["--commitment", noted]) or not is_deal(deal):
+    is_old = not RULES.keys() & told.keys()
+    deal = RULES | deal if is_old else deal
+    if option not in ([], ["--commitment", noted]) or not is_deal(deal) or not (is_old or is_ruled(deal)):
         raise ValueError
     found = list(differences(deal, order_of(deal), noted))
 except Exception:

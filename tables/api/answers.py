@@ -339,6 +339,10 @@ class DealAnswer(Answer):
     first_seat = serializers.IntegerField(help_text="From which the round counts, and which draws first.")
     first_seat_drawn = serializers.BooleanField(help_text="Whether chance chose it for the first round.")
     starter = serializers.IntegerField(help_text="The seat that had the first turn.")
+    engine_selection = serializers.CharField(help_text="The option of the table that says where its engine comes from.")
+    round_starter = serializers.CharField(help_text="The option that says which seat has the first turn.")
+    first_round_starter = serializers.CharField(help_text="The option that says from which seat round 1 counts.")
+    hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
 
 
 class ClientSeedAnswer(Answer):

@@ -527,6 +527,10 @@ class Deal(Answer):
     first_seat: int
     first_seat_drawn: bool
     starter: int
+    engine_selection: str
+    round_starter: str
+    first_round_starter: str
+    hand_size: int
 
 
 @dataclass(frozen=True, kw_only=True)
