@@ -77,6 +77,11 @@ def next_table_opened(table: Table, following: Table) -> Told:
     return Told(told.kind, told.data | {"next_table": str(following.id)})
 
 
+def next_table_ended(table: Table) -> Told:
+    """The next table is none any more, so it is not named: it ended without being played."""
+    return table_changed(table, ["next_table"])
+
+
 def match_ended(host: UUID | None, ending: dict[str, Any]) -> Told:
     """The same for the end of a match, which the playing path writes without the table's model."""
     facts = {name: ending[name] for name in ("status", "winners", "ended_reason")}

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from players.accounts import Forgotten, bots_of, must_be_here, who_is_here
+from players.accounts import bots_of, must_be_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import must_suit
@@ -49,7 +49,11 @@ def free_bot(level: str, seats: Sequence[Seat]) -> Player:
 
 
 def locked(table: UUID) -> Table:
-    """The table, with nobody else writing to it before this transaction ends. Raises ``NotFound``."""
+    """The table, with nobody else writing to it before this transaction ends. Raises ``NotFound``.
+
+    The table of which it is a rematch is locked first: it is told when this one ends without being played.
+    """
+    list(Table.objects.select_for_update(of=("self",)).filter(next_tables=table).values_list("pk"))
     found = Table.objects.select_for_update(of=("self",)).filter(pk=table).first()
     if found is None:
         raise refusals.NotFound
@@ -206,7 +210,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
 
 def tell_first(table: Table, seat: Seat) -> None:
     """Have the person told who has the first turn of a match."""
-    if seat.player is not None and seat.player.has_webhooks:
+    if seat.player is not None and seat.player.has_webhooks and not seat.stand_in:
         notices.turn_begins(table.id, table.next_number, seat.number, table.deadline, timezone.now())
 
 
@@ -265,64 +269,9 @@ def end_without_winner(table: Table, reason: EndedReason) -> None:
     stopped = {"turn": None, "deadline": None, "due_at": None}
     change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
     notices.table_is_over(table.id, timezone.now())
-
-
-REMATCH_KEEPS = (
-    "name",
-    "preset",
-    "options",
-    "visibility",
-    "spectators",
-    "turn_seconds",
-    "on_timeout",
-    "on_leave",
-    "bot_delay_ms",
-    "auto_pass",
-    "stall_minutes",
-    "hints",
-)
-
-
-@transaction.atomic
-def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
-    """The one table that follows this one, and whether it is new: same seats and options, the caller its host."""
-    table = locked_for_viewer(table_id, caller)
-    seats = list(table.seats.select_related("player"))
-    if caller.id not in {seat.player_id for seat in seats}:
-        raise refusals.NotAtTable(gettext("Only those who sat at this table can ask for a rematch."))
-    must_be(table, Status.FINISHED)
-    if following := Table.objects.filter(previous_table=table).first():
-        if not is_visible(following, caller):
-            raise refusals.NotFound(gettext("The next table is for those who sit there."))
-        return following, False
-    here = who_is_still_here(seats)
-    if caller.id not in here:
-        raise Forgotten
-    kept = {name: getattr(table, name) for name in REMATCH_KEEPS}
-    following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
-    places = [seat_after(seat, following, is_here=seat.player_id in here) for seat in seats]
-    names.settle(places, caller.id)
-    Seat.objects.bulk_create(places)
-    events.keep_first(following)
-    announce(following)
-    codec.commit_to_round(following.id, 1)
-    change(table, events.next_table_opened(table, following))
-    return following, True
-
-
-def seat_after(seat: Seat, following: Table, *, is_here: bool) -> Seat:
-    """The seat of a rematch: its player keeps the number that they had."""
-    after = Seat(table=following, number=seat.number)
-    if is_here:
-        after.player, after.shown_name = seat.player, seat.shown_name
-    return after
-
-
-def who_is_still_here(seats: Sequence[Seat]) -> set[UUID]:
-    """The bots of these seats, and the persons who have not been forgotten and cannot be meanwhile."""
-    seated = [seat.player for seat in seats if seat.player is not None]
-    bots = {player.id for player in seated if player.kind == Kind.BOT}
-    return bots | who_is_here(player.id for player in seated if player.kind == Kind.PERSON)
+    if table.previous_table_id is not None:
+        previous = Table.objects.get(pk=table.previous_table_id)
+        change(previous, events.next_table_ended(previous))
 
 
 @transaction.atomic

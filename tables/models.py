@@ -150,8 +150,14 @@ class Table(models.Model):
     hints = models.BooleanField(default=True, help_text="Whether seats may ask what a bot would play.")
     winners = ArrayField(models.PositiveSmallIntegerField(), null=True, blank=True)
     ended_reason = models.CharField(max_length=40, blank=True)
-    previous_table = models.OneToOneField(
-        "self", models.PROTECT, null=True, blank=True, related_name="next_table", help_text="Of which it is a rematch."
+    previous_table = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="next_tables", help_text="Of which it is a rematch."
+    )
+    removed = ArrayField(
+        models.UUIDField(),
+        null=True,
+        blank=True,
+        help_text="Players whom the host has put out of a rematch, and who may not sit down there again.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(default=timezone.now, help_text="When anything but a move last changed it.")
@@ -174,6 +180,9 @@ class Table(models.Model):
             models.Index(fields=("changed_at",), condition=Q(status__in=("open", "playing")), name="table_idle"),
         )
         constraints = (
+            models.UniqueConstraint(
+                fields=("previous_table",), condition=~Q(status=Status.CANCELLED), name="one_living_rematch_of_a_table"
+            ),
             models.CheckConstraint(
                 condition=Q(status=Status.PLAYING, turn__isnull=False) | ~Q(status=Status.PLAYING) & Q(turn=None),
                 name="somebody_is_to_move_while_playing",

@@ -50,6 +50,11 @@ class NotAtTable(TableRefusal):
     status, code = 403, "not_seated"
 
 
+class RemovedByHost(TableRefusal):
+    detail = N_("The host of this table has removed you, so you cannot sit down here again.")
+    status, code = 403, "removed_by_host"
+
+
 class InviteNeeded(TableRefusal):
     detail = N_("This table is private: take a seat with its invite code.")
     status, code = 403, "invite_needed"

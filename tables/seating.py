@@ -64,17 +64,28 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
     if own is not None:
         come_back(table, own, received_at)
         return Taken(table, own, is_new=False)
+    may_return(table, caller)
     may_enter(table, caller, invite)
     lobby.must_be(table, Status.OPEN)
     seat = free_seat(seats, number)
-    seat.give_to(caller)
-    seat.save(update_fields=("player", "shown_name"))
-    lobby.change_seat(table, seat)
+    fill(table, seat, caller)
     return Taken(table, seat, is_new=True)
 
 
+def fill(table: Table, seat: Seat, player: Player) -> None:
+    """Seat a player in a free seat of an open table."""
+    seat.give_to(player)
+    seat.save(update_fields=("player", "shown_name"))
+    lobby.change_seat(table, seat)
+
+
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
-    """A private table is for its host and whoever has the invite; a hidden one does not even exist for others."""
+    """A private table is for its host, whoever has the invite, and those who played the match of which it is a rematch.
+
+    A hidden one does not even exist for others.
+    """
+    if table.previous_table_id and Seat.objects.filter(table=table.previous_table_id, player=caller).exists():
+        return
     knows_code = invite is not None and table.invite_code in codes_in(invite)
     if table.visibility == Visibility.PUBLIC or knows_code or table.host_id == caller.id:
         return
@@ -104,7 +115,7 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
 
     Who asked while their time was not over has what was left of it then, however long the answer took.
     """
-    if table.status != Status.PLAYING:
+    if table.status not in {Status.OPEN, Status.PLAYING}:
         return
     if seat.is_forfeited:
         raise refusals.SeatForfeited
@@ -167,15 +178,29 @@ def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *
     is_own = seat.player_id == caller.id
     if not is_own:
         takeover.may_empty(table, seat, caller, was_late=was_late)
-    if seat.is_away:
+    if seat.is_away and table.status != Status.OPEN:
         return
     lobby.must_be(table, Status.OPEN, Status.PLAYING)
     if table.status == Status.PLAYING and seat.player.kind == Kind.BOT:
         raise refusals.TablePlaying(gettext("A bot keeps its seat while the match is on."))
     is_hosts = seat.player_id == table.host_id
+    if not is_own:
+        note_removed(table, seat.player)
     give_seat_on(table, seat)
     if is_hosts:
         pass_host_on(table, seat.number)
+
+
+def note_removed(table: Table, player: Player) -> None:
+    """Whom the host puts out of a rematch does not come back by asking for it again."""
+    if table.status == Status.OPEN and table.previous_table_id and player.kind == Kind.PERSON:
+        table.removed = [*(table.removed or ()), player.id]
+        table.save(update_fields=("removed",))
+
+
+def may_return(table: Table, caller: Player) -> None:
+    if caller.id in (table.removed or ()):
+        raise refusals.RemovedByHost
 
 
 def is_anothers_by_now(table: Table, seat: Seat, caller: Player, player: UUID | None) -> bool:
@@ -189,8 +214,8 @@ def give_seat_on(table: Table, seat: Seat) -> None:
     """An open table's seat is free again; in a match a bot takes over."""
     if table.status == Status.OPEN:
         seat.give_to(None)
-        seat.client_seed = ""
-        seat.save(update_fields=("player", "shown_name", "client_seed"))
+        seat.client_seed, seat.stand_in, seat.stand_in_until = "", "", StandIn.NOBODY
+        seat.save(update_fields=("player", "shown_name", "client_seed", "stand_in", "stand_in_until"))
         lobby.change_seat(table, seat)
     elif not seat.is_away:
         set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
@@ -276,7 +301,8 @@ def vacate(table_id: UUID, player: Player) -> None:
 def vacate_all_gone() -> None:
     """The same for all who cannot call any more: what a crash has left undone."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
-    left = Q(seats__table__in=running, seats__stand_in="") | Q(hosted_tables__in=running)
+    keeps_seat = Q(seats__stand_in="") | Q(seats__table__status=Status.OPEN)
+    left = Q(seats__table__in=running) & keeps_seat | Q(hosted_tables__in=running)
     gone = Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct()
     each_apart(on_player_gone, gone, GIVING_ON)
 

@@ -220,7 +220,7 @@ def position_after(shown: Table, number: int) -> dict[str, Any]:
 def table(shown: Table, caller: Player | None) -> dict[str, Any]:
     """A table as this caller sees it; only members see the invite. Its seats and their players are loaded already."""
     seats = sorted(shown.seats.all(), key=lambda seat: seat.number)
-    following = getattr(shown, "next_table", None)
+    following: UUID | None = getattr(shown, "next_id", None)
     result = {
         "id": str(shown.id),
         "name": shown.name,
@@ -242,7 +242,7 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
         "rounds_played": shown.rounds_played,
         "winners": shown.winners,
         "ended_reason": shown.ended_reason or None,
-        "next_table": str(following.id) if following else None,
+        "next_table": str(following) if following else None,
         "version": shown.version,
         "created_at": shown.created_at,
     }

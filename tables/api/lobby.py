@@ -17,7 +17,7 @@ from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import TableThrottle
 from rules.bots import BOTS
-from tables import lobby, refusals, seating, sight
+from tables import lobby, refusals, rematch, seating, sight
 from tables.api import answers, fields
 from tables.api.lists import HELD, WAITING, ListCall
 from tables.api.views import TableCall, caller_of, with_seats
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 HOSTS_RIGHT = (NO_TOKEN, refusals.NotHost)
 OVER = (refusals.TableFinished, refusals.TableCancelled)
 WRONG_CODE = (refusals.UnknownInvite, refusals.InviteNeeded, refusals.NotFound)
-SEAT_TO_TAKE = (refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, refusals.SeatForfeited)
+SEAT_TO_TAKE = (
+    *(refusals.NoSuchSeat, refusals.SeatTaken, refusals.TableFull, refusals.SeatForfeited, refusals.RemovedByHost),
+)
 
 
 class TablesView(ListCall):
@@ -228,10 +230,11 @@ class RematchView(TableCall):
         request=None,
         responses={201: answers.TableAnswer, 200: answers.TableAnswer},
     )
-    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
+    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.RemovedByHost)
+    @refuses(refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        following, is_new = lobby.rematch(table_id, self.player)
+        following, is_new = rematch.rematch(table_id, self.player)
         return self.made(following) if is_new else self.answer(following)
 
 

@@ -54,7 +54,7 @@ class TableEvent(Told):
     host = serializers.UUIDField(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True, help_text=ENDED_REASON)
-    next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for.")
+    next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for; not if it has ended.")
 
 
 @described("`warn`: a quarter of a turn of a minute or more is left. It has no version, and is not kept.")

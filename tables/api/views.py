@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
@@ -24,7 +24,7 @@ from rules.errors import BadOption
 from rules.versions import UnknownVersion
 from tables import codec, refusals, sight
 from tables.api import fields
-from tables.models import Table
+from tables.models import Status, Table
 
 
 class TableCall(APIView):
@@ -109,7 +109,8 @@ def caller_of(request: Request) -> Player | None:
 
 def with_seats(tables: "QuerySet[Table]") -> "QuerySet[Table]":
     """With everything that showing a table needs, in a constant number of queries."""
-    return tables.select_related("next_table").prefetch_related("seats__player")
+    following = Table.objects.filter(previous_table=OuterRef("pk")).exclude(status=Status.CANCELLED)
+    return tables.annotate(next_id=Subquery(following.values("pk")[:1])).prefetch_related("seats__player")
 
 
 def as_problem(exc: Exception) -> Exception:

@@ -82,7 +82,7 @@ def test_one_table_of_an_invite(two_seats: dict[str, Any]) -> None:
 def test_one_rematch_of_a_table(two_seats: dict[str, Any]) -> None:
     first = Table.objects.get()
     rematches = [Table(preset="classic", options={}, engine_version=1, previous_table=first) for _ in range(2)]
-    check_constraint("previous_table_id", *rematches)
+    check_constraint("one_living_rematch_of_a_table", *rematches)
 
 
 @pytest.mark.parametrize(("status", "turn"), [("playing", None), ("open", 0), ("finished", 1)])

@@ -24,25 +24,37 @@ def test_whoever_sits_there_finds_it(hidden: dict[str, Any], alice: Caller, bob:
     assert (again.status, again.body["id"]) == (200, opened.body["id"])
 
 
-def test_whoever_left_it_is_told_nothing(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_whoever_left_it_while_it_was_open_sits_there_again(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
     following = alice.post(f"tables/{hidden['id']}/rematch").body
     assert bob.delete(f"tables/{following['id']}/seats/1").status == 204
+    answer = bob.post(f"tables/{hidden['id']}/rematch")
+    assert (answer.status, answer.body["id"]) == (200, following["id"])
+    assert answer.body["seats"][1]["player"]["name"] == "Bob"
+
+
+def test_once_it_is_full_whoever_left_it_is_told_nothing(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    following = alice.post(f"tables/{hidden['id']}/rematch").body
+    assert bob.delete(f"tables/{following['id']}/seats/1").status == 204
+    assert alice.put(f"tables/{following['id']}/seats/1/bot", {"level": "easy"}).status == 200
     answer = check_refused(lambda: bob.post(f"tables/{hidden['id']}/rematch"), 404, "not_found")
     assert following["invite"]["code"] not in answer.text
     assert following["id"] not in answer.text
 
 
-def test_whoever_was_put_out_is_told_nothing(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_whoever_was_put_out_is_told_that(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
     following = alice.post(f"tables/{hidden['id']}/rematch").body
     alice.delete(f"tables/{following['id']}/seats/1")
-    check_refused(lambda: bob.post(f"tables/{hidden['id']}/rematch"), 404, "not_found")
+    answer = check_refused(lambda: bob.post(f"tables/{hidden['id']}/rematch"), 403, "removed_by_host")
+    assert following["invite"]["code"] not in answer.text
+    assert following["id"] not in answer.text
 
 
-def test_the_one_who_left_may_watch_where_all_may(alice: Caller, bob: Caller) -> None:
+def test_whoever_may_watch_finds_a_full_one(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     following = alice.post(f"tables/{table['id']}/rematch").body
     bob.delete(f"tables/{following['id']}/seats/1")
+    alice.put(f"tables/{following['id']}/seats/1/bot", {"level": "easy"})
     answer = bob.post(f"tables/{table['id']}/rematch")
     assert (answer.status, answer.body["id"]) == (200, following["id"])
     assert "invite" not in answer.body

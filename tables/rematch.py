@@ -1,0 +1,111 @@
+"""The next table of those who have played a match: opened by whoever asks first, found again by the others."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from players.accounts import Forgotten, must_be_here, who_is_here
+from players.models import Kind, Player
+from rules import ENGINE_VERSION
+from tables import codec, events, lobby, names, refusals, seating
+from tables.models import Seat, StandIn, Status, Table
+
+KEEPS = (
+    "name",
+    "preset",
+    "options",
+    "visibility",
+    "spectators",
+    "turn_seconds",
+    "on_timeout",
+    "on_leave",
+    "bot_delay_ms",
+    "auto_pass",
+    "stall_minutes",
+    "hints",
+)
+"""What a next table has from the one before."""
+BEGINS_ANEW = (
+    *("id", "host", "status", "engine_version", "invite_code", "removed", "previous_table", "imported_at"),
+    *("version", "next_number", "rounds_played", "turn", "tile_counts", "deadline", "deadline_set_at"),
+    *("due_at", "looks", "winners", "ended_reason", "created_at", "changed_at", "started_at", "ended_at"),
+    "record_headers",
+)
+"""The table's other fields; a test says that there are no more."""
+
+
+@transaction.atomic
+def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
+    """The one table that follows a match, and whether it is new: same seats and options, the caller its host.
+
+    A next table that was cancelled does not count. While it is open, whoever sat at the match sits down there again.
+    Locks the table, and then the next one.
+    """
+    table = lobby.locked_for_viewer(table_id, caller)
+    seats = list(table.seats.select_related("player"))
+    own = next((seat for seat in seats if seat.player_id == caller.id), None)
+    if own is None and table.host_id != caller.id:
+        raise refusals.NotAtTable(gettext("Only the host and those who sat at this table can ask for a rematch."))
+    lobby.must_be(table, Status.FINISHED)
+    if following := table.next_tables.exclude(status=Status.CANCELLED).first():
+        return entered(following, caller, own), False
+    return opened(table, seats, caller), True
+
+
+def entered(following: Table, caller: Player, own: Seat | None) -> Table:
+    """The next table that is there already. Raises ``RemovedByHost``, or ``NotFound`` if it is hidden."""
+    if own is not None and following.status == Status.OPEN:
+        following = lobby.locked(following.id)
+        sit_again(following, caller, own.number)
+    if not lobby.is_visible(following, caller):
+        raise refusals.NotFound(gettext("The next table is for those who sit there."))
+    return following
+
+
+def sit_again(following: Table, caller: Player, number: int) -> None:
+    """Whoever sits there is back; whoever had left gets the seat that they had, or another that is free, if any is."""
+    seats = list(following.seats.select_related("player"))
+    if mine := next((seat for seat in seats if seat.player_id == caller.id), None):
+        seating.come_back(following, mine, timezone.now())
+        return
+    seating.may_return(following, caller)
+    free = sorted((seat for seat in seats if seat.player_id is None), key=lambda seat: seat.number != number)
+    if free and following.status == Status.OPEN:
+        seating.fill(following, free[0], must_be_here(caller))
+
+
+def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
+    here = who_is_still_here(seats, caller)
+    if caller.id not in here:
+        raise Forgotten
+    kept = {name: getattr(table, name) for name in KEEPS}
+    following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
+    places = [seat_after(seat, table, following, here, caller) for seat in seats]
+    names.settle(places, caller.id)
+    Seat.objects.bulk_create(places)
+    events.keep_first(following)
+    lobby.announce(following)
+    codec.commit_to_round(following.id, 1)
+    lobby.change(table, events.next_table_opened(table, following))
+    return following
+
+
+def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], caller: Player) -> Seat:
+    """A seat of the next table, with the same player. Who was away at the end is away."""
+    after = Seat(table=following, number=seat.number)
+    if seat.player_id not in here:
+        return after
+    after.player, after.shown_name = seat.player, seat.shown_name
+    if seat.is_away and seat.player_id != caller.id:
+        after.stand_in, after.stand_in_until = seat.stand_in or table.on_leave, StandIn.RETURN
+    return after
+
+
+def who_is_still_here(seats: Sequence[Seat], caller: Player) -> set[UUID]:
+    """The bots of these seats, and the persons who have not been forgotten and cannot be meanwhile."""
+    seated = [seat.player for seat in seats if seat.player is not None]
+    bots = {player.id for player in seated if player.kind == Kind.BOT}
+    return bots | who_is_here({caller.id, *(player.id for player in seated if player.kind == Kind.PERSON)})
