@@ -329,7 +329,7 @@ def test_a_deal_from_before_it_named_the_rules_may_have_any_starter_that_some_ru
 
 def test_with_the_rules_of_family_one_starter_of_eight_is_right() -> None:
     """All three that any rule could have made were accepted before."""
-    options = {"engine_selection": "holder_turn_draw", "round_starter": "engine_holder"}
+    options: dict[str, Any] = {"engine_selection": "holder_turn_draw", "round_starter": "engine_holder"}
     dealt = some(lambda each: each["engine_from"] == 5, seats=8, each=3, **options)
     assert [seat for seat in range(8) if verdict(dealt | {"starter": seat})[0] == 0] == [5]
 
