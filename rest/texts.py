@@ -13,8 +13,8 @@ S = TypeVar("S", bound=type[BaseSerializer[Any]])
 def operation(name: str, summary: str, details: str = "", **given: Any) -> Callable[[F], F]:
     """drf-spectacular's ``extend_schema`` for a handler; ``given`` is passed on to it.
 
-    ``name`` is the operation's id, by which the clients call it. ``summary`` is one line without a full stop.
-    ``details`` are sentences that follow it in the description.
+    ``name`` is the operation's id, by which the clients call it. ``summary`` is one sentence in the imperative without
+    its full stop. ``details`` are sentences that follow it in the description.
     """
     description = f"{summary}. {details}".strip()
     return extend_schema(operation_id=name, summary=summary, description=description, **given)

@@ -29,7 +29,7 @@ class OfferHandoverView(APIView):
 
     @operation(
         "offer_handover",
-        "A code to go on with at another device",
+        "Get a code to go on with at another device",
         "It is good once, for two minutes, and replaces the code before it. Type it at the other device.",
         request=None,
         responses={201: HandoverAnswer},
@@ -71,7 +71,7 @@ class HandoverView(APIView):
 class SessionsView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @operation("sessions", "The caller's sessions, newest first", responses=SessionAnswer(many=True))
+    @operation("sessions", "List the caller's sessions, newest first", responses=SessionAnswer(many=True))
     def get(self, request: Request) -> Response:
         return Response(SessionAnswer(sessions.sessions_of(oneself(request), request.auth), many=True).data)
 

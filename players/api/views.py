@@ -103,7 +103,7 @@ class LoginView(APIView):
 
     @operation(
         "login",
-        "A new token for an account",
+        "Get a new token for an account",
         "Earlier tokens stay valid.",
         request=LoginSerializer,
         responses={200: WelcomeSerializer},
@@ -140,7 +140,7 @@ class MeView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CallerThrottle,)
 
-    @operation("me", "The caller", responses=MeSerializer)
+    @operation("me", "Show the caller", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         return Response(MeSerializer(oneself(request)).data)
 

@@ -46,7 +46,7 @@ class TablesView(ListCall):
 
     @operation(
         "tables",
-        "Public tables and the caller's own, newest first, a page at a time",
+        "List public tables and the caller's own, newest first, a page at a time",
         HELD,
         parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
         responses={200: answers.TablePage, 304: None},
@@ -79,7 +79,7 @@ class TablesView(ListCall):
 
 
 class TableView(TableCall):
-    @operation("table", "A table; its invite is there for members only", responses=answers.TableAnswer)
+    @operation("table", "Show a table, to its members with the invite", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         return Response(sight.table(self.visible_table(table_id), caller_of(request)))
 
@@ -98,7 +98,9 @@ class TableView(TableCall):
 
 
 class InviteView(TableCall):
-    @operation("invitation", "What an invite is to, before one sits down with it", responses=answers.InvitationAnswer)
+    @operation(
+        "invitation", "Show what an invite is to, before one sits down with it", responses=answers.InvitationAnswer
+    )
     @refuses(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
         with codes_tried(request, caller_of(request), code, WRONG_CODE):
@@ -185,7 +187,7 @@ class BotSeatView(TableCall):
 class RenewInviteView(TableCall):
     @operation(
         "renew_invite",
-        "Another invite code for an open table",
+        "Get another invite code for an open table",
         "Only the host may do this. From now on nobody sits down with the old one.",
         request=None,
         responses=answers.TableAnswer,
@@ -225,7 +227,7 @@ class CancelView(TableCall):
 class RematchView(TableCall):
     @operation(
         "rematch",
-        "The one next table, same seats and options; whoever asks first is its host",
+        "Open the one next table, with the same seats and options; whoever asks first is its host",
         parameters=[LOCATION],
         request=None,
         responses={201: answers.TableAnswer, 200: answers.TableAnswer},
@@ -239,7 +241,7 @@ class RematchView(TableCall):
 
 
 class BotsView(TableCall):
-    @operation("bots", "The levels that bots play at", responses=answers.BotAnswer(many=True))
+    @operation("bots", "List the levels that bots play at", responses=answers.BotAnswer(many=True))
     def get(self, request: Request) -> Response:
         return Worded(
             [{"level": bot.level, "likes": told(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]

@@ -74,7 +74,7 @@ class MyEventsView(TableCall):
 
     @operation(
         "my_events",
-        "What changes at all tables where the caller sits, as server-sent events",
+        "Follow all tables where the caller sits, as server-sent events",
         (
             "An event `table` tells that one of them has changed, and how it is now: its version, its status and "
             "whether it is the caller's turn. Tables that the caller joins later are among them. The `id` is opaque. "

@@ -67,7 +67,7 @@ class Picture(APIView):
 class BoardView(Picture, GlanceCall):
     @operation(
         "board_svg",
-        "A picture of the position as the caller sees it",
+        "Draw the position as the caller sees it",
         "It is an SVG for `<img>`, by day and by night.",
         **DESCRIBED,
     )
@@ -85,7 +85,7 @@ class BoardView(Picture, GlanceCall):
 class PastBoardView(Picture, TableCall):
     @operation(
         "past_board_svg",
-        "A picture of the position after any move of a round that is over, with all hands open",
+        "Draw the position after any move of a round that is over, with all hands open",
         **DESCRIBED,
     )
     @refuses(refusals.RoundNotOver)

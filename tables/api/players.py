@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class MyTablesView(ListCall):
     @operation(
         "my_tables",
-        "The tables where the caller sits, newest first, and whether it is their turn",
+        "List the tables where the caller sits, newest first, and whether it is their turn",
         HELD,
         parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
         responses={200: answers.MyTablePage, 304: None},
@@ -48,7 +48,7 @@ class MyTablesView(ListCall):
 
 class PlayerView(TableCall):
     @operation(
-        "player", "A player, and how they have done in matches played to the end", responses=answers.PlayerRecord
+        "player", "Show a player, and how they have done in matches played to the end", responses=answers.PlayerRecord
     )
     def get(self, request: Request, player_id: UUID) -> Response:
         player = Player.objects.filter(pk=player_id).first()
@@ -62,7 +62,7 @@ class ExportView(TableCall):
 
     @operation(
         "export",
-        "Everything that is kept about the caller",
+        "Export everything that is kept about the caller",
         "Tables with the addresses of their moves and records, sessions, and webhooks with their messages. Never a "
         "secret, and nothing about anybody else.",
         responses=ExportAnswer,

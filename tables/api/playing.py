@@ -47,7 +47,7 @@ TO_MOVE = (
 class PositionView(GlanceCall):
     @operation(
         "position",
-        "Everything the caller may know of the table now",
+        "Show everything the caller may know of the table now",
         (
             "304 if nothing has changed since their `ETag`. With `wait`, an answer that would be 304 is "
             "held until something changes or so many seconds are over."
@@ -124,7 +124,7 @@ class MovesView(GlanceCall):
 
     @operation(
         "moves",
-        "The log, from the place after `after` on",
+        "List the log, from the place after `after` on",
         "Others' drawn tiles are told once the round is over.",
         parameters=[fields.MovesFilterSerializer],
         responses=answers.LoggedMove(many=True),
@@ -154,7 +154,7 @@ class MoverCall(GlanceCall):
 class ExplainView(MoverCall):
     @operation(
         "explain",
-        "Every tile on every train for the seat to move",
+        "Explain every tile on every train for the seat to move",
         "Each is legal, or comes with the reason why not and the option that decides.",
         responses=answers.ExplanationAnswer,
     )
@@ -168,7 +168,7 @@ class HintView(MoverCall):
 
     @operation(
         "hint",
-        "What a bot would play in the place of the seat to move, and why",
+        "Tell what a bot would play in the place of the seat to move, and why",
         "403 where the host has switched hints off.",
         parameters=[fields.HintFilterSerializer],
         responses=answers.HintAnswer,

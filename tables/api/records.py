@@ -60,7 +60,7 @@ class RecordView(TableCall):
 
     @operation(
         "record",
-        "The rounds that are over as one document",
+        "Get the rounds that are over as one document",
         "It is JSON, or with `Accept: text/plain` the text that people read.",
         responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
@@ -83,7 +83,7 @@ class CheckRecordView(TableCall):
 
     @operation(
         "check_record",
-        ("Whether a record is of a match that could be played, and the first thing that is wrong with it if not"),
+        ("Check whether a record is of a match that could be played, and find the first fault"),
         request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
         responses=answers.CheckedRecordAnswer,
     )

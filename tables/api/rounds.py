@@ -14,13 +14,15 @@ from tables.api.views import TableCall
 
 
 class RoundsView(TableCall):
-    @operation("rounds", "The results of the rounds that are over, in order", responses=answers.RoundResult(many=True))
+    @operation(
+        "rounds", "List the results of the rounds that are over, in order", responses=answers.RoundResult(many=True)
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
         return Response(sight.results(self.visible_table(table_id)))
 
 
 class RoundView(TableCall):
-    @operation("round", "The result of one round that is over", responses=answers.RoundResult)
+    @operation("round", "Show the result of one round that is over", responses=answers.RoundResult)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(sight.result_of(sight.finished_round(self.visible_table(table_id), number)))
@@ -29,7 +31,7 @@ class RoundView(TableCall):
 class DealView(TableCall):
     @operation(
         "deal",
-        "Everything that a finished round was dealt from, so that anybody can check the deal",
+        "Show everything that a finished round was dealt from, so that anybody can check the deal",
         responses=answers.DealAnswer,
     )
     @refuses(refusals.RoundNotOver)
@@ -40,7 +42,7 @@ class DealView(TableCall):
 class PastPositionView(TableCall):
     @operation(
         "past_position",
-        "The position after any move of a round that is over, with all hands and the boneyard open",
+        "Show the position after any move of a round that is over, with all hands and the boneyard open",
         responses=answers.PastPositionAnswer,
     )
     @refuses(refusals.RoundNotOver)
@@ -51,7 +53,7 @@ class PastPositionView(TableCall):
 class ClientSeedView(TableCall):
     @operation(
         "set_client_seed",
-        "The caller's own contribution to the deals to come, whose commitment is in the answer",
+        "Set the caller's own contribution to the deals to come, whose commitment is in the answer",
         request=fields.ClientSeedSerializer,
         responses=answers.ClientSeedAnswer,
     )

@@ -85,7 +85,7 @@ class RulesCall(TableCall):
 class PresetsView(RulesCall):
     @operation(
         "presets",
-        "The rule sets that have a name, each with all its options and what differs from *classic*",
+        "List the presets, each with all its options and what differs from *classic*",
         responses={200: PresetAnswer(many=True), 304: None},
     )
     def get(self, request: Request) -> Response:
@@ -93,7 +93,7 @@ class PresetsView(RulesCall):
 
 
 class PresetView(RulesCall):
-    @operation("preset", "One of the rule sets that have a name", responses={200: PresetAnswer, 304: None})
+    @operation("preset", "Show one of the presets", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
@@ -101,7 +101,7 @@ class PresetView(RulesCall):
 class PresetDifferencesView(RulesCall):
     @operation(
         "preset_differences",
-        "How two of the rule sets that have a name differ, in words",
+        "Tell in words how two presets differ",
         responses={200: PresetDifferencesAnswer, 304: None},
     )
     def get(self, request: Request, name: str, other: str) -> Response:
@@ -112,7 +112,7 @@ class PresetDifferencesView(RulesCall):
 class OptionsView(RulesCall):
     @operation(
         "options",
-        "A JSON Schema of all options",
+        "Get a JSON Schema of all options",
         "It says what each may be, what it is in *classic*, and what each value means.",
         responses={200: OpenApiTypes.OBJECT, 304: None},
     )
@@ -123,7 +123,7 @@ class OptionsView(RulesCall):
 class CheckView(TableCall):
     @operation(
         "check_rules",
-        "Whether a table could be opened so",
+        "Check whether a table could be opened with these rules",
         "The answer has the rules that it would keep, or a refusal that names the option.",
         request=CheckSerializer,
         responses=CheckedAnswer,

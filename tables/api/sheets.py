@@ -64,7 +64,7 @@ class SheetView(TableCall):
 
     @operation(
         "rule_sheet",
-        "The rules of a table in whole sentences, in the order of a rule book",
+        "Tell the rules of a table in whole sentences, in the order of a rule book",
         "`Accept: text/plain` gives a text.",
         responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR},
     )

@@ -96,7 +96,7 @@ class EventsView(GlanceCall):
 
     @operation(
         "events",
-        "What changes at the table, as server-sent events",
+        "Follow what changes at a table, as server-sent events",
         (
             "They are `move`, `round`, `seat`, `table`, `warn` when a quarter of a turn of a minute or more is left, "
             "and `end` with a reason. The `id` of an event is the table's version; `warn` and `end` have none. With "

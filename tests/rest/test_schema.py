@@ -249,3 +249,23 @@ def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice:
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_it_is_only_read(alice: Caller, method: str) -> None:
     check_problem(alice.ask(method, "schema", {}), 405, "method_not_allowed")
+
+
+VERBS = frozenset(
+    [
+        *("Become", "Cancel", "Change", "Check", "Deal", "Draw", "End", "Explain", "Export", "Follow", "Get", "Go"),
+        *("Have", "Leave", "List", "Make", "Open", "Put", "Register", "Remove", "Revoke", "Set", "Show", "Sit", "Tell"),
+        *("Propose", "Agree", "Withdraw", "Take", "Send", "Start"),
+    ]
+)
+
+
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_a_summary_is_a_whole_sentence(operation: Operation) -> None:
+    """It tells what the call does, is not cut off, and stands before the rest of the description."""
+    summary = operation.description["summary"]
+    assert summary.split()[0] in VERBS, "A summary begins with what the call does."
+    assert summary.count("`") % 2 == summary.count("(") - summary.count(")") == 0
+    assert summary[-1] not in ".:;,"
+    assert ": " not in summary
+    assert operation.description["description"].startswith(summary)

@@ -86,7 +86,7 @@ def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
 class WebhooksView(WebhookCall):
     @operation(
         "webhooks",
-        "The caller's webhooks, and what became of the last message to each",
+        "List the caller's webhooks, and what became of the last message to each",
         responses=WebhookAnswer(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -115,7 +115,7 @@ class WebhooksView(WebhookCall):
 
 
 class WebhookView(WebhookCall):
-    @operation("webhook", "One of the caller's webhooks", responses=WebhookAnswer)
+    @operation("webhook", "Show one of the caller's webhooks", responses=WebhookAnswer)
     def get(self, request: Request, webhook_id: UUID) -> Response:
         return self.answer(addressbook.own(oneself(request), webhook_id))
 
