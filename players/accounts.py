@@ -136,20 +136,23 @@ def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> P
     if here is None:
         raise Forgotten
     here.name = fields.get("name", here.name)
-    if "password" in fields:
-        change_password(here, fields["current_password"], fields["password"])
+    if "password" in fields and change_password(here, fields["current_password"], fields["password"]):
         AuthToken.objects.filter(user=here).exclude(pk=token.pk).delete()
         Handover.objects.filter(player=here).delete()
     here.save(update_fields=("name", "password"))
     return here
 
 
-def change_password(player: Player, current: str, new: str) -> None:
+def change_password(player: Player, current: str, new: str) -> bool:
+    """Set a new password. Returns whether it is another: sent again, the request finds what it has set."""
     if player.username is None:
         raise NoAccount
     if not player.check_password(current):
+        if player.check_password(new):
+            return False
         raise WrongPassword
     player.set_password(new)
+    return True
 
 
 def end_tokens(player: Player) -> None:

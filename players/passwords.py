@@ -17,13 +17,13 @@ OF_ADDRESS, OF_ACCOUNT = "login", "password"
 
 
 @contextmanager
-def password_tried(request: Asked, username: str) -> Iterator[None]:
-    """Compare a password inside, and raise if it is wrong. Raises ``Throttled`` before anything is hashed."""
+def password_tried(request: Asked, username: str, passwords: int = 1) -> Iterator[None]:
+    """Compare so many passwords inside, and raise if they are wrong. Raises ``Throttled`` before anything is hashed."""
     address, account = address_of(request), Player.normalize_username(username).casefold()
-    Limit(OF_ADDRESS).count(address)
+    Limit(OF_ADDRESS).count(address, passwords)
     with ExitStack() as counted:
         if not guesses.is_known(account, address):
-            counted.enter_context(guesses.tried(OF_ACCOUNT, [account]))
+            counted.enter_context(guesses.tried(OF_ACCOUNT, [account], passwords))
         yield
     guesses.remember(account, address)
 

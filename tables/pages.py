@@ -29,6 +29,7 @@ class Text(NamedTuple):
 TEXTS = (
     Text("rules", "The rules, every option and every preset"),
     Text("tables", "Opening a table"),
+    Text("players", "Players, accounts and devices"),
     Text("waiting", "Waiting and events"),
     Text("browsers", "From a web page"),
     Text("webhooks", "Webhooks"),

@@ -147,7 +147,7 @@ class MeView(APIView):
     @operation(
         "change_me",
         "Change the caller's name, or an account's password",
-        "That takes the `current_password` too, and ends every other token of the player.",
+        "That takes the `current_password` too, and ends every other token of the player. Sent again, nothing changes.",
         request=MeChangesSerializer,
         responses=MeSerializer,
     )
@@ -155,7 +155,8 @@ class MeView(APIView):
         given = checked(MeChangesSerializer(data=request.data))
         if "password" not in given or oneself(request).username is None:
             return self.changed(request, given)
-        with password_tried(request, str(oneself(request).username)):
+        # Both are compared, for the request may be a retry of one that has set the new password.
+        with password_tried(request, str(oneself(request).username), passwords=2):
             return self.changed(request, given)
 
     def changed(self, request: Request, given: dict[str, str]) -> Response:

@@ -12,7 +12,7 @@ from tests.at_once import await_blocked, threads
 from tests.cast import Answer, Caller
 from tests.players.conftest import PASSWORD
 from tests.rates import limit
-from tests.rest.checks import check_refused, together
+from tests.rest.checks import check_refused, nothing_changes, together
 
 NEW = "dominoes at night"
 CHANGE = {"current_password": PASSWORD, "password": NEW}
@@ -33,6 +33,14 @@ def test_every_other_token_ends(dora: Caller, alice: Caller, bob: Caller) -> Non
     check_refused(lambda: alice.get("players/me"), 401, "bad_token")
     assert dora.get("players/me").status == 200
     assert bob.get("players/me").status == 200
+
+
+def test_a_retry_after_a_lost_answer_changes_nothing(dora: Caller) -> None:
+    assert dora.patch("players/me", CHANGE).status == 200
+    with nothing_changes():
+        assert dora.patch("players/me", CHANGE).status == 200
+    wrong = CHANGE | {"password": "trains-and-tiles"}
+    check_refused(lambda: dora.patch("players/me", wrong), 400, "invalid", "current_password")
 
 
 def test_with_a_name_both_are_changed(dora: Caller) -> None:
@@ -69,7 +77,7 @@ def test_a_guest_has_none_to_change(alice: Caller) -> None:
 
 
 def test_it_is_guessed_no_more_often_than_at_the_log_in(dora: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit(monkeypatch, login="2/min")
+    limit(monkeypatch, login="4/min")
     wrong: dict[str, Any] = CHANGE | {"current_password": "trains-and-tiles"}
     assert [dora.patch("players/me", wrong).status for _ in range(2)] == [400, 400]
     check_refused(lambda: dora.patch("players/me", CHANGE), 429, "too_many_requests")
