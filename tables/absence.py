@@ -48,7 +48,8 @@ def has_host_left(table: Table) -> bool:
 
 
 def left_seats() -> "QuerySet[Seat]":
-    return Seat.objects.filter(stand_in_until=StandIn.RETURN, timeouts__lt=TIMEOUTS_BEFORE_AWAY)
+    left = (StandIn.RETURN, StandIn.NEXT_ROUND)
+    return Seat.objects.filter(stand_in_until__in=left, timeouts__lt=TIMEOUTS_BEFORE_AWAY)
 
 
 def heirs(table: Table, at: datetime, after: int) -> list[Seat]:

@@ -106,6 +106,7 @@ class Snapshot:
     bot_delay_ms: int
     auto_pass: bool
     hints: bool
+    turn_on_timeout: str | None
     rounds_played: int
     turn: int | None
     deadline: datetime | None
@@ -163,6 +164,11 @@ class Snapshot:
         return self.status == Status.PLAYING
 
     @property
+    def turns_on_timeout(self) -> str:
+        """What happens if the turn that is on takes too long; a clock that was changed since holds from the next on."""
+        return self.turn_on_timeout or self.on_timeout
+
+    @property
     def is_round_over(self) -> bool:
         """Whether the round on the table has ended, so that nothing of it is hidden any more."""
         return self.state is not None and self.state.ended is not None
@@ -200,7 +206,8 @@ def tiles_to(tiles: Iterable[Tile]) -> str:
 # One statement, so that rows read together belong together. The round on the table is the last one that was dealt.
 SNAPSHOT = """
 select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_version, t.host_id, t.turn_seconds,
-       t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.rounds_played, t.turn, t.deadline, t.winners,
+       t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.turn_on_timeout,
+       t.rounds_played, t.turn, t.deadline, t.winners,
        t.ended_reason,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,

@@ -148,7 +148,15 @@ def end_round(draft: Draft) -> None:
     if draft.rounds_played == draft.snapshot.options.round_count:
         end_match(draft, points_by_round)
     else:
+        bring_back(draft)
         deal_next(draft)
+
+
+def bring_back(draft: Draft) -> None:
+    """Who came back while a bot played the round to its end plays again."""
+    for seat in list(draft.seats):
+        if seat.stand_in_until == StandIn.ROUND:
+            reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
 
 
 def result_of(
@@ -220,6 +228,7 @@ def write(draft: Draft) -> Snapshot:
         "tile_counts": [hand.bit_count() for hand in draft.state.hands],
         "deadline": clocks.deadline,
         "due_at": clocks.due_at,
+        "turn_on_timeout": None if draft.turn_begins else draft.snapshot.turn_on_timeout,
         "looks": 0,
         **({"deadline_set_at": now} if clocks.deadline != draft.snapshot.deadline else {}),
         **draft.ending,
@@ -270,6 +279,8 @@ def clocks_of(draft: Draft, now: datetime) -> schedule.Clocks:
         return schedule.STOPPED
     if draft.seat.level is not None:
         return schedule.clocks_for_bot(now, draft.snapshot.bot_delay_ms, draft.deadline)
+    if draft.deadline is None and draft.turn_begins is None and draft.snapshot.turn_on_timeout:
+        return schedule.STOPPED  # the turn goes on as it began: without the clock that was agreed on since
     return schedule.clocks_for_person(now, draft.snapshot.turn_seconds, deadline_kept(draft, now))
 
 
@@ -302,4 +313,5 @@ def after(draft: Draft, columns: dict[str, Any]) -> Snapshot:
         next_number=columns["next_number"],
         turn=columns["turn"],
         deadline=columns["deadline"],
+        turn_on_timeout=columns["turn_on_timeout"],
     )

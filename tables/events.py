@@ -19,6 +19,7 @@ TOLD_OF_A_TABLE = (
     "spectators",
     "turn_seconds",
     "on_timeout",
+    "clock_proposal",
     "on_leave",
     "bot_delay_ms",
     "auto_pass",

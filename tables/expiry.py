@@ -7,16 +7,17 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from players.presence import used_since
 from rest.away import each_apart
 from tables import lobby
-from tables.models import EndedReason, Move, Status, Table
+from tables.models import By, EndedReason, Move, Seat, Status, Table
 
 AT_ONCE = 1000
 REASONS = {Status.OPEN: EndedReason.EXPIRED, Status.PLAYING: EndedReason.ABANDONED}
 
 
 def idle_tables(at: datetime) -> "QuerySet[Table]":
-    """Open tables, and matches without a clock, where nothing has happened for their time."""
+    """Open tables where nothing has happened for their time, and matches which everybody has left alone for theirs."""
     return Table.objects.filter(is_open_for_too_long(at) | is_left_alone(at))
 
 
@@ -28,12 +29,20 @@ def is_open_for_too_long(at: datetime) -> Q:
 
 
 def is_left_alone(at: datetime) -> Q:
-    """A move is told by the log alone, of which the last entry is looked at."""
+    """A match without a clock where nobody has moved, or one with a clock whose persons have all been gone.
+
+    The clock and the bots that stand in move on for ever there. Moves stand in the log alone; of a match without a
+    clock its last entry is looked at.
+    """
     if not settings.IDLE_MATCH_DAYS:
         return Q(pk__in=())
     since = at - timedelta(days=settings.IDLE_MATCH_DAYS)
     moved = Move.objects.filter(table=OuterRef("pk"), number=OuterRef("next_number") - 1, at__gte=since)
-    return Q(status=Status.PLAYING, turn_seconds=None, changed_at__lt=since) & ~Q(Exists(moved))
+    played = Move.objects.filter(table=OuterRef("pk"), by=By.PERSON, at__gte=since)
+    here = Seat.objects.filter(used_since("player", since), table=OuterRef("pk"), player__is_active=True)
+    is_still = Q(turn_seconds=None) & ~Q(Exists(moved))
+    is_gone = Q(turn_seconds__isnull=False) & ~Q(Exists(played)) & ~Q(Exists(here))
+    return Q(is_still | is_gone, status=Status.PLAYING, changed_at__lt=since)
 
 
 def end_idle_tables(at: datetime) -> int:

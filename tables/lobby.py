@@ -221,6 +221,8 @@ def run_clock(table: Table, seat: Seat) -> None:
     if is_bot:
         clocks = schedule.clocks_for_bot(now, table.bot_delay_ms, table.deadline)
         schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
+    elif table.deadline is None and table.turn_on_timeout:  # the turn began before a clock was agreed on
+        clocks = schedule.STOPPED
     else:
         clocks = schedule.clocks_for_person(now, table.turn_seconds, table.deadline)
     set_at = now if table.deadline is None else table.deadline_set_at

@@ -56,15 +56,24 @@ class StandIn(models.TextChoices):
     NOBODY = "", "the player plays"
     TURN = "turn", "for this turn"
     RETURN = "return", "until the player is back"
+    NEXT_ROUND = "next", "until the player is back, in a later round"
+    ROUND = "round", "for this round; the player is back"
     END = "end", "to the end: forfeited"
 
 
-AWAY = (StandIn.RETURN, StandIn.END)
+BOUND = (StandIn.NEXT_ROUND, StandIn.ROUND)
+"""Where hints are off a bot plays the round to its end, so that none of its turns serves as a hint."""
+AWAY = (StandIn.RETURN, *BOUND, StandIn.END)
 """Somebody else plays here until the player is back, or to the end."""
 TIMEOUTS_BEFORE_AWAY = 3
 """So many turns in a row that were too slow, and the player counts as away."""
-OUT_OF_HAND = (StandIn.TURN, StandIn.END)
+OUT_OF_HAND = (StandIn.TURN, *BOUND, StandIn.END)
 """A bot makes the moves, whatever the player does; from a seat that was left its player comes back with a move."""
+
+
+def until_back(*, hints: bool) -> StandIn:
+    """How long a bot plays for somebody who leaves or is away, by whether the table gives hints."""
+    return StandIn.RETURN if hints else StandIn.NEXT_ROUND
 
 
 class By(models.TextChoices):
@@ -139,6 +148,15 @@ class Table(models.Model):
     rounds_played = models.PositiveSmallIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat to move.")
     tile_counts = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
+    turn_on_timeout = models.CharField(
+        max_length=8,
+        choices=OnTimeout,
+        null=True,
+        blank=True,
+        help_text="What on_timeout was when the turn began that is on, if the clock was changed since.",
+    )
+    clock_proposal = models.JSONField(null=True, blank=True, help_text="Another clock, and the seats that agree.")
+    clock_lapses_at = models.DateTimeField(null=True, blank=True, help_text="When nobody can agree any more.")
     deadline = models.DateTimeField(null=True, blank=True, help_text="When the seat's time is over.")
     deadline_set_at = models.DateTimeField(
         null=True, blank=True, help_text="When the deadline was set: it does not count outages that ended later."
@@ -172,6 +190,9 @@ class Table(models.Model):
         ordering = ("-created_at", "-id")
         indexes = (
             models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="table_due"),
+            models.Index(
+                fields=("clock_lapses_at",), condition=Q(clock_lapses_at__isnull=False), name="table_clock_lapses"
+            ),
             models.Index(fields=("visibility", "status", "-created_at", "-id"), name="table_lobby"),
             models.Index(fields=("-created_at", "-id"), name="table_newest"),
             models.Index(

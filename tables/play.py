@@ -15,7 +15,7 @@ from rules.tiles import Tile
 from tables import codec, outages, refusals, schedule
 from tables.codec import SeatFacts, Snapshot
 from tables.draft import Draft, append, draft_of, end_if_everybody_forfeited, reseat, tell_of_seat, write
-from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table
+from tables.models import BOUND, TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table, until_back
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
 
@@ -113,6 +113,8 @@ def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, *, is_late: boo
     must_be_playing(snapshot)
     if number != snapshot.next_number:
         raise refusals.Stale(snapshot, number)
+    if seat.stand_in_until in BOUND:
+        raise refusals.BackNextRound(snapshot)
     if seat.number != snapshot.turn:
         if is_call and not seat.is_forfeited:
             return
@@ -136,6 +138,8 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
     must_be_playing(snapshot)
     if seat.number != snapshot.turn:
         raise refusals.NotYourTurn(snapshot)
+    if seat.stand_in_until in BOUND:
+        raise refusals.BackNextRound(snapshot)
     if not seat.may_move_itself:
         raise refusals.TooLate(snapshot)
 
@@ -206,7 +210,7 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
         outages.catch_up(table)
         return False
     draft = draft_of(snapshot, at)
-    if snapshot.on_timeout == OnTimeout.AUTO:
+    if snapshot.turns_on_timeout == OnTimeout.AUTO:
         play_turn_out(draft)
     else:
         let_bot_stand_in(draft)
@@ -230,8 +234,9 @@ def play_turn_out(draft: Draft) -> None:
 def let_bot_stand_in(draft: Draft) -> None:
     """A bot takes over: for the turn, until the player is back, or to the end."""
     timeouts = draft.seat.timeouts + 1
-    until = StandIn.RETURN if timeouts >= TIMEOUTS_BEFORE_AWAY else StandIn.TURN
-    if draft.snapshot.on_timeout == OnTimeout.FORFEIT:
+    is_away = timeouts >= TIMEOUTS_BEFORE_AWAY
+    until = until_back(hints=draft.snapshot.hints) if is_away else StandIn.TURN
+    if draft.snapshot.turns_on_timeout == OnTimeout.FORFEIT:
         until = StandIn.END
     reseat(draft, draft.seat.number, stand_in=draft.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
     if not draft.seat.is_away:

@@ -75,6 +75,21 @@ class PlayerPresent(TableRefusal):
     code = "player_present"
 
 
+class SeatAway(TableRefusal):
+    detail = N_("A bot plays for you: take your seat back first.")
+    code = "seat_away"
+
+
+class ClockProposed(TableRefusal):
+    detail = N_("Another clock is proposed: agree to that, or wait until it is withdrawn or lapses.")
+    code = "clock_proposed"
+
+
+class NotYourProposal(TableRefusal):
+    detail = N_("Only who has agreed to the proposed clock can withdraw it.")
+    status, code = 403, "not_your_proposal"
+
+
 class TableFull(TableRefusal):
     detail = N_("Every seat of this table is taken.")
     code = "table_full"
@@ -188,6 +203,14 @@ class NotYourTurn(MoveRefused):
 class TooLate(MoveRefused):
     detail = N_("The time for this turn was over when the move arrived.")
     code = "too_late"
+
+
+class BackNextRound(MoveRefused):
+    detail = N_(
+        "Hints are off at this table, so a bot plays this round for you to its end. Take your seat now and you play "
+        "again from the next round on."
+    )
+    code = "back_next_round"
 
 
 class NotStarted(MoveRefused):

@@ -10,7 +10,7 @@ from django.db.models import Case, F, When
 from django.db.models.functions import Least
 
 from rest.redis import tell_worker
-from tables.models import Table
+from tables.models import Status, Table
 
 TAKE_TURN = "tables.tasks.take_turn"
 LOOK_AFTER = "tables.tasks.look_after"
@@ -115,3 +115,9 @@ def end_of_claim(at: datetime) -> Case:
     """By the looks that a table has had."""
     ends = [at + claimed for claimed in CLAIMED_FOR]
     return Case(*(When(looks=looks, then=end) for looks, end in enumerate(ends)), default=ends[-1])
+
+
+def open_proposal(table: Table, at: datetime) -> dict[str, Any] | None:
+    """The clock that is proposed for a match; ``None`` once it has lapsed, whether or not that was written down."""
+    is_open = table.status == Status.PLAYING and table.clock_lapses_at is not None and at < table.clock_lapses_at
+    return table.clock_proposal if is_open else None

@@ -15,7 +15,7 @@ from players.models import Kind, Player
 from rest.away import each_apart
 from tables import absence, lobby, outages, play, refusals, schedule, takeover
 from tables.invites import codes_in, invited_to
-from tables.models import EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility
+from tables.models import EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility, until_back
 
 AT_ONCE = 500
 GIVING_ON = "Giving on what a forgotten player has left"
@@ -119,6 +119,9 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
         return
     if seat.is_forfeited:
         raise refusals.SeatForfeited
+    if seat.stand_in_until == StandIn.NEXT_ROUND:
+        seat.stand_in_until = StandIn.ROUND  # away until the round is over, so that there is nothing to tell
+        seat.save(update_fields=("stand_in_until",))
     if seat.stand_in_until != StandIn.RETURN:
         return
     if table.turn == seat.number and table.deadline and not is_in_time(table, table.deadline, received_at):
@@ -218,7 +221,7 @@ def give_seat_on(table: Table, seat: Seat) -> None:
         seat.save(update_fields=("player", "shown_name", "client_seed", "stand_in", "stand_in_until"))
         lobby.change_seat(table, seat)
     elif not seat.is_away:
-        set_stand_in(table, seat, table.on_leave, StandIn.RETURN)
+        set_stand_in(table, seat, table.on_leave, until_back(hints=table.hints))
 
 
 def pass_host_on(table: Table, left: int | None) -> None:

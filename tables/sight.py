@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Avg, Count, F, Q
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from players.models import Kind, Player
@@ -20,7 +21,7 @@ from rules.options import hand_size
 from rules.state import train_names
 from rules.tiles import Tile, double, tiles_in
 from rules.view import View
-from tables import codec, refusals, thinking
+from tables import codec, refusals, schedule, thinking
 from tables.codec import SeatFacts, Snapshot
 from tables.models import Event, EventKind, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
@@ -234,6 +235,7 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
         "spectators": shown.spectators,
         "turn_seconds": shown.turn_seconds,
         "on_timeout": shown.on_timeout,
+        "clock_proposal": clock_proposed(shown, seats),
         "on_leave": shown.on_leave,
         "bot_delay_ms": shown.bot_delay_ms,
         "auto_pass": shown.auto_pass,
@@ -252,6 +254,15 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
     if is_member:
         result["invite"] = {"code": shown.invite_code, "url": settings.INVITE_URL.format(code=shown.invite_code)}
     return result
+
+
+def clock_proposed(shown: Table, seats: Sequence[Seat]) -> dict[str, Any] | None:
+    """The clock that is proposed, if one is; for who has left since nobody waits any longer."""
+    proposal = schedule.open_proposal(shown, timezone.now())
+    if proposal is None:
+        return None
+    away = {seat.number for seat in seats if seat.is_away}
+    return proposal | {"waiting_for": [number for number in proposal["waiting_for"] if number not in away]}
 
 
 def invitation(shown: Table, caller: Player | None) -> dict[str, Any]:

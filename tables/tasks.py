@@ -19,7 +19,7 @@ from rest import health, uptime
 from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
 from rules.moves import Move
-from tables import codec, expiry, play, renaming, schedule, seating, thinking
+from tables import codec, consent, expiry, play, renaming, schedule, seating, thinking
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
@@ -97,8 +97,10 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.hand_on")
 @unless_database_is_away
 def hand_on() -> None:
-    """Give tables whose host is gone to somebody who is here."""
-    seating.hand_tables_on(timezone.now())
+    """Give tables whose host is gone to somebody who is here, and end proposals that have lapsed."""
+    now = timezone.now()
+    duties = (partial(seating.hand_tables_on, now), partial(consent.lapse_proposals, now))
+    each_apart(lambda duty: duty(), duties, "Handing on")
 
 
 @shared_task(name="tables.tasks.tidy")

@@ -66,6 +66,14 @@ class Invite(Answer):
     url = serializers.URLField()
 
 
+@described("A clock that is proposed for a running match.")
+class ClockProposal(Answer):
+    turn_seconds = serializers.IntegerField(allow_null=True, help_text="How long a turn may take; `null`: no clock.")
+    on_timeout = serializers.ChoiceField(OnTimeout.choices, help_text="What happens when the time is over.")
+    agreed = serializers.ListField(child=serializers.IntegerField(), help_text="The seats that have agreed.")
+    waiting_for = serializers.ListField(child=serializers.IntegerField(), help_text="The seats that have not yet.")
+
+
 @described("A table. ``invite`` is there for members only.")
 class TableAnswer(Answer):
     id = serializers.UUIDField()
@@ -81,6 +89,7 @@ class TableAnswer(Answer):
     invite = Invite(required=False)
     turn_seconds = serializers.IntegerField(allow_null=True)
     on_timeout = serializers.ChoiceField(OnTimeout.choices)
+    clock_proposal = ClockProposal(allow_null=True, help_text="Another clock for the match; `null`: none is proposed.")
     on_leave = LevelField()
     bot_delay_ms = serializers.IntegerField()
     auto_pass = serializers.BooleanField()

@@ -101,6 +101,26 @@ class RulesFields(StrictFields):
     )
 
 
+class TurnSecondsField(serializers.IntegerField):
+    """How long a turn may take."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        meaning = "How long a turn may take, from five seconds to two weeks; `null` is no clock."
+        super().__init__(min_value=5, max_value=1_209_600, allow_null=True, help_text=meaning, **kwargs)
+
+
+class OnTimeoutField(serializers.ChoiceField):
+    """What happens when the time is over."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        meaning = (
+            "What happens when the time is over: `auto`, the plainest moves end the turn; `bot`, a bot plays it, and "
+            "after three such turns in a row it goes on until the player is back; `forfeit`, a bot plays to the end, "
+            "and the seat cannot win."
+        )
+        super().__init__(OnTimeout.choices, help_text=meaning, **kwargs)
+
+
 class TableFields(RulesFields):
     """What a table is opened with, and what its host may change while it is open."""
 
@@ -118,20 +138,8 @@ class TableFields(RulesFields):
         help_text="Who may look on: `open`, whoever knows the table's address; `none`, only those who sit there and "
         "the host, and while a public table is open whoever might sit down.",
     )
-    turn_seconds = serializers.IntegerField(
-        min_value=5,
-        max_value=1_209_600,
-        allow_null=True,
-        required=False,
-        help_text="How long a turn may take, from five seconds to two weeks; `null` is no clock.",
-    )
-    on_timeout = serializers.ChoiceField(
-        OnTimeout.choices,
-        required=False,
-        help_text="What happens when the time is over: `auto`, the plainest moves end the turn; `bot`, a bot plays it, "
-        "and after three such turns in a row it goes on until the player is back; `forfeit`, a bot plays to the end, "
-        "and the seat cannot win.",
-    )
+    turn_seconds = TurnSecondsField(required=False)
+    on_timeout = OnTimeoutField(required=False)
     on_leave = LevelField(
         required=False, help_text="The level of the bot that plays for whoever leaves, is away or was too slow."
     )
@@ -247,6 +255,12 @@ class BotLevelSerializer(StrictFields):
         help_text="Of a bot in an empty seat, or in place of another. The bot that plays for a person is the table's "
         "`on_leave`; then no level may be sent.",
     )
+
+
+@described("A clock for a running match.")
+class ClockSerializer(StrictFields):
+    turn_seconds = TurnSecondsField()
+    on_timeout = OnTimeoutField()
 
 
 class LeaveSeatFilterSerializer(QueryFields):

@@ -40,6 +40,7 @@ TO_MOVE = (
     refusals.MatchOver,
     refusals.NotYourTurn,
     refusals.TooLate,
+    refusals.BackNextRound,
 )
 """What whoever is not to move is told."""
 

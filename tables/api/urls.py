@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import lobby, my_events, pictures, players, playing, records, rounds, rules, sheets, waiting
+from tables.api import clock, lobby, my_events, pictures, players, playing, records, rounds, rules, sheets, waiting
 
 TABLE = "tables/<id:table_id>"
 
@@ -32,6 +32,7 @@ urlpatterns = [
     path(f"{TABLE}/seats/<int:number>/bot", lobby.BotSeatView.as_view()),
     path(f"{TABLE}/rules", sheets.SheetView.as_view()),
     path(f"{TABLE}/invite", lobby.RenewInviteView.as_view()),
+    path(f"{TABLE}/clock", clock.ClockView.as_view()),
     path(f"{TABLE}/start", lobby.StartView.as_view()),
     path(f"{TABLE}/cancel", lobby.CancelView.as_view()),
     path(f"{TABLE}/rematch", lobby.RematchView.as_view()),

@@ -180,6 +180,7 @@ def play_a_match(alice: Recorder, bob: Recorder) -> str:
     bob.done("POST", "tables/join", {"invite": opened["invite"]["url"]})
     alice.done("PUT", f"tables/{table}/client-seed", {"seed": "my own words"})
     alice.done("POST", f"tables/{table}/start")
+    agree_on_a_clock(alice, bob, table)
     while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
         mover = (alice, bob)[shown["turn"]["seat"]]
         mover.done("GET", f"tables/{table}/explain")
@@ -193,6 +194,15 @@ def play_a_match(alice: Recorder, bob: Recorder) -> str:
         if shown["next_number"] < MIDDLE_OF_A_ROUND:
             mover.forget(POSITION)
     return table
+
+
+def agree_on_a_clock(alice: Recorder, bob: Recorder, table: str) -> None:
+    clock = {"turn_seconds": 300, "on_timeout": "bot"}
+    bob.done("POST", f"tables/{table}/clock", clock)
+    alice.call("DELETE", f"tables/{table}/clock")
+    bob.call("DELETE", f"tables/{table}/clock")
+    for each in (bob, alice):
+        each.done("POST", f"tables/{table}/clock", clock)
 
 
 def look_back(alice: Recorder, table: str) -> None:

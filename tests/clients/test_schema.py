@@ -22,6 +22,7 @@ COMPONENTS = {
     "BotAnswer": answers.Bot,
     "CheckedAnswer": answers.CheckedRules,
     "CheckedRecordAnswer": answers.CheckedRecord,
+    "ClockProposal": answers.ClockProposal,
     "ClientSeedAnswer": answers.ClientSeed,
     "DealAnswer": answers.Deal,
     "DeliveryAnswer": answers.Delivery,

@@ -4,13 +4,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 
-from tables import expiry, tasks
-from tables.models import Move, Table
+from tables import expiry, play, tasks
+from tables.models import By, Move, Table
 from tests.at_once import at_once
 from tests.cast import Caller, guest, join, open_table
-from tests.matches import SMALL, begin, bots, play_match, step
+from tests.matches import SMALL, begin, bots, play_match, snapshot, step
 from tests.rest.checks import nothing_changes
 
 WEEK, TWO_MONTHS = timedelta(days=7), timedelta(days=60)
@@ -72,19 +73,48 @@ def test_a_match_without_a_clock_ends_two_months_after_its_start(playing: dict[s
 
 def test_a_match_without_a_clock_ends_two_months_after_its_last_move(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
-    Table.objects.update(changed_at=timezone.now() - 2 * TWO_MONTHS)
     moved: list[datetime] = []
-    for days in (90, 30):
-        moved.append(timezone.now() - timedelta(days=days))
-        step(table, moved[-1])
+    for days in (30, 80):
+        with time_machine.travel(timezone.now() + timedelta(days=days), tick=False):
+            moved.append(timezone.now())
+            step(table)
     assert Move.objects.count() == 2
     assert expiry.end_idle_tables(moved[-1] + TWO_MONTHS - MINUTE) == 0
     assert expiry.end_idle_tables(moved[-1] + TWO_MONTHS + MINUTE) == 1
     assert ending(table, alice) == ("cancelled", "abandoned")
 
 
-def test_what_has_a_clock_or_is_over_is_left_alone(alice: Caller, bob: Caller) -> None:
-    begin(alice, bob, turn_seconds=60)
+ONE_STEP_A_FORTNIGHT: dict[str, Any] = {"turn_seconds": 1_209_600, "on_timeout": "auto"}
+
+
+def test_a_match_with_a_clock_ends_once_everybody_has_been_gone_for_two_months(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options={**SMALL, "rounds": 7}, **ONE_STEP_A_FORTNIGHT)
+    begun = timezone.now()
+    for _ in range(3):
+        now = snapshot(table)
+        assert now.deadline is not None
+        with time_machine.travel(now.deadline + MINUTE, tick=False):
+            assert play.time_out(now.id, now.next_number, timezone.now())
+    assert {move.by for move in Move.objects.all()} == {By.TIMEOUT}
+    assert expiry.end_idle_tables(begun + TWO_MONTHS - MINUTE) == 0
+    assert expiry.end_idle_tables(begun + TWO_MONTHS + MINUTE) == 1
+    assert ending(table, alice) == ("cancelled", "abandoned")
+
+
+@pytest.mark.parametrize("sign", ["a request", "a move"])
+def test_but_not_while_anybody_comes(alice: Caller, bob: Caller, sign: str) -> None:
+    table = begin(alice, bob, **ONE_STEP_A_FORTNIGHT)
+    begun = timezone.now()
+    with time_machine.travel(begun + timedelta(days=10), tick=False):
+        if sign == "a move":
+            step(table)
+        else:
+            bob.get("players/me")
+    assert expiry.end_idle_tables(begun + TWO_MONTHS + MINUTE) == 0
+    assert expiry.end_idle_tables(begun + TWO_MONTHS + timedelta(days=11)) == 1
+
+
+def test_what_is_over_is_left_alone(alice: Caller, bob: Caller) -> None:
     play_match(begin(alice, bob))
     alice.post(f"tables/{open_table(alice)['id']}/cancel")
     with nothing_changes():

@@ -128,6 +128,16 @@ class Invite(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClockProposal(Answer):
+    """A clock that is proposed for a running match; ``agreed`` and ``waiting_for`` are seats."""
+
+    turn_seconds: int | None
+    on_timeout: Literal["auto", "bot", "forfeit"]
+    agreed: tuple[int, ...]
+    waiting_for: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Table(Answer):
     """A table. ``invite`` is there for members only, ``your_turn`` in the list of one's own tables."""
 
@@ -144,6 +154,7 @@ class Table(Answer):
     invite: Invite | None = None
     turn_seconds: int | None
     on_timeout: Literal["auto", "bot", "forfeit"]
+    clock_proposal: ClockProposal | None
     on_leave: str
     bot_delay_ms: int
     auto_pass: bool

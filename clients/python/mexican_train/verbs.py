@@ -479,6 +479,26 @@ def cancel(table: str | Table) -> Call[Table]:
     return post(at(table, "cancel"), one(Table))
 
 
+def propose_clock(
+    table: str | Table, turn_seconds: int | None, on_timeout: Literal["auto", "bot", "forfeit"]
+) -> Call[Table]:
+    """Propose a clock for a running match, or agree to the proposed one; it is set once nobody is waited for.
+
+    >>> solo = alice.open_table(seats=2, bots={1: "easy"})
+    >>> alice.propose_clock(alice.start(solo), 60, "bot").turn_seconds
+    60
+    """
+    return post(at(table, "clock"), one(Table), {"turn_seconds": turn_seconds, "on_timeout": on_timeout})
+
+
+def withdraw_clock(table: str | Table) -> Call[None]:
+    """Withdraw the clock that is proposed, as one who has agreed to it. Where there is none, nothing changes.
+
+    >>> alice.withdraw_clock(table)
+    """
+    return Call("DELETE", at(table, "clock"), nothing)
+
+
 def rematch(table: str | Table, *, key: str | None = None) -> Call[Table]:
     """The one next table, with the same seats and options; whoever asks first is its host.
 

@@ -1,0 +1,50 @@
+"""Another clock for a running match."""
+
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rest.bodies import checked
+from rest.refusing import NO_TOKEN, refuses
+from rest.texts import operation
+from tables import consent, refusals
+from tables.api import answers, fields
+from tables.api.lobby import OVER
+from tables.api.views import TableCall
+
+
+class ClockView(TableCall):
+    @operation(
+        "propose_clock",
+        "Propose another clock for a running match, or agree to the one that is proposed",
+        "The match goes by it from the next turn on once everybody agrees who sits there and is neither away nor "
+        "absent: 200. Until then it is a proposal: 202, with `clock_proposal`. It lapses after ten minutes.",
+        request=fields.ClockSerializer,
+        responses={200: answers.TableAnswer, 202: answers.TableAnswer},
+    )
+    @refuses(
+        NO_TOKEN,
+        refusals.NotAtTable,
+        refusals.ClockProposed,
+        refusals.SeatAway,
+        refusals.SeatForfeited,
+        refusals.TableOpen,
+        *OVER,
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        caller = self.player
+        given = checked(fields.ClockSerializer(data=request.data))
+        table, is_set = consent.propose_clock(table_id, caller, given["turn_seconds"], given["on_timeout"])
+        return self.answer(table, 200 if is_set else 202)
+
+    @operation(
+        "withdraw_clock",
+        "Withdraw the clock that is proposed",
+        "Everybody who has agreed to it may. Where none is proposed, nothing changes.",
+        responses={204: None},
+    )
+    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.NotYourProposal)
+    def delete(self, request: Request, table_id: UUID) -> Response:
+        consent.withdraw_clock(table_id, self.player)
+        return Response(status=204)

@@ -1,0 +1,115 @@
+"""Another clock for a running match, once everybody who is there agrees to it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from players import presence
+from players.models import Player
+from rest.away import each_apart
+from tables import lobby, refusals, takeover
+from tables.models import Seat, Status, Table
+from tables.schedule import open_proposal
+
+LAPSES_AFTER = timedelta(minutes=10)
+AT_ONCE = 500
+NO_PROPOSAL: dict[str, Any] = {"clock_proposal": None, "clock_lapses_at": None}
+
+
+@transaction.atomic
+def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_timeout: str) -> tuple[Table, bool]:
+    """Propose a clock or agree to the one that is proposed; and whether the match goes by it now.
+
+    Everybody is needed who sits there and is neither away nor absent now. Raises ``ClockProposed``, ``SeatAway``,
+    ``SeatForfeited``, ``NotAtTable``, or what names the status that the table has instead of ``playing``.
+    """
+    table = lobby.locked_for_viewer(table_id, caller)
+    seats = list(table.seats.select_related("player"))
+    own = seat_with_a_say(table, seats, caller)
+    now, clock = timezone.now(), {"turn_seconds": turn_seconds, "on_timeout": on_timeout}
+    proposal = open_proposal(table, now)
+    if proposal is None and clock == {"turn_seconds": table.turn_seconds, "on_timeout": table.on_timeout}:
+        return table, True
+    agreed = {own.number} | agreed_already(proposal, clock, own)
+    waiting_for = needed(seats, now) - agreed
+    if not waiting_for:
+        change_clock(table, clock)
+        return table, True
+    lapses_at = table.clock_lapses_at if proposal and is_for(proposal, clock) else now + LAPSES_AFTER
+    proposed = {**clock, "agreed": sorted(agreed), "waiting_for": sorted(waiting_for)}
+    lobby.change(table, clock_proposal=proposed, clock_lapses_at=lapses_at)
+    return table, False
+
+
+def seat_with_a_say(table: Table, seats: Sequence[Seat], caller: Player) -> Seat:
+    own = next((seat for seat in seats if seat.player_id == caller.id), None)
+    if own is None:
+        raise refusals.NotAtTable
+    lobby.must_be(table, Status.PLAYING)
+    if own.is_forfeited:
+        raise refusals.SeatForfeited
+    if own.is_away:
+        raise refusals.SeatAway
+    return own
+
+
+def agreed_already(proposal: dict[str, Any] | None, clock: dict[str, Any], own: Seat) -> set[int]:
+    """The seats that have agreed to this clock. Another proposal is in the way, unless nobody else has agreed to it."""
+    if proposal is None or proposal["agreed"] == [own.number]:
+        return set()
+    if not is_for(proposal, clock):
+        raise refusals.ClockProposed
+    return set(proposal["agreed"])
+
+
+def is_for(proposal: dict[str, Any], clock: dict[str, Any]) -> bool:
+    return all(proposal[name] == value for name, value in clock.items())
+
+
+def needed(seats: Sequence[Seat], at: datetime) -> set[int]:
+    """The seats of the persons who are neither away nor absent."""
+    persons = {seat.player_id: seat.number for seat in seats if takeover.is_persons(seat) and not seat.is_away}
+    absent = presence.absent((player for player in persons if player), at)
+    return {number for player, number in persons.items() if player not in absent}
+
+
+def change_clock(table: Table, clock: dict[str, Any]) -> None:
+    """Have the match go by another clock, from the next turn on."""
+    lobby.change(table, **clock, **NO_PROPOSAL, turn_on_timeout=table.turn_on_timeout or table.on_timeout)
+
+
+@transaction.atomic
+def withdraw_clock(table_id: UUID, caller: Player) -> None:
+    """End the proposal of a clock. Where there is none, nothing changes. Raises ``NotAtTable``, ``NotYourProposal``."""
+    table = lobby.locked_for_viewer(table_id, caller)
+    own = table.seats.filter(player=caller).first()
+    if own is None:
+        raise refusals.NotAtTable
+    proposal = open_proposal(table, timezone.now())
+    if proposal is None:
+        return
+    if own.number not in proposal["agreed"]:
+        raise refusals.NotYourProposal
+    lobby.change(table, **NO_PROPOSAL)
+
+
+def lapse_proposals(at: datetime) -> None:
+    """Write down which proposals have lapsed, so that whoever watches is notified."""
+    lapsed = Table.objects.filter(clock_lapses_at__lte=at)
+    tables = list(lapsed.order_by("clock_lapses_at").values_list("id", flat=True)[:AT_ONCE])
+    each_apart(lambda table: lapse(table, at), tables, "Ending a proposal")
+
+
+@transaction.atomic
+def lapse(table_id: UUID, at: datetime) -> None:
+    table = lobby.locked(table_id)
+    if table.clock_lapses_at is None or table.clock_lapses_at > at:
+        return
+    if table.status == Status.PLAYING:
+        lobby.change(table, **NO_PROPOSAL)
+    else:
+        Table.objects.filter(pk=table_id).update(**NO_PROPOSAL)

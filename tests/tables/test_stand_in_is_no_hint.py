@@ -1,0 +1,102 @@
+"""Where hints are off, a bot that stands in plays the round to its end, so that none of its turns is a hint."""
+
+from typing import Any
+
+import pytest
+import time_machine
+
+from tables.models import Move, Seat, StandIn
+from tests.cast import Caller, position
+from tests.clocks import MINUTE
+from tests.matches import begin, play_match, play_round, snapshot, step
+from tests.rest.checks import check_refused
+from tests.tables.test_absent_players import here, is_away
+
+
+@pytest.fixture
+def no_hints(alice: Caller, bob: Caller) -> dict[str, Any]:
+    return begin(alice, bob, hints=False)
+
+
+def leave(table: dict[str, Any], caller: Caller, seat: int) -> None:
+    assert caller.delete(f"tables/{table['id']}/seats/{seat}").status == 204
+
+
+def back(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    answer = caller.post(f"tables/{table['id']}/seats")
+    assert answer.status == 200
+    shown: dict[str, Any] = answer.body["table"]["seats"][answer.body["seat"]]
+    return shown
+
+
+def by_seat(seat: int, after: int) -> set[str]:
+    return set(Move.objects.filter(seat=seat, number__gt=after).values_list("by", flat=True))
+
+
+def test_the_player_is_back_from_the_next_round_on(no_hints: dict[str, Any], alice: Caller) -> None:
+    leave(no_hints, alice, 0)
+    assert back(no_hints, alice)["away"]
+    play_round(no_hints)
+    assert by_seat(0, 0) == {"bot"}
+    assert not is_away(no_hints, alice, 0)
+    first_round = snapshot(no_hints).next_number - 1
+    play_match(no_hints)
+    assert by_seat(0, first_round) == {"person"}
+
+
+def test_who_does_not_come_back_stays_away(no_hints: dict[str, Any], alice: Caller) -> None:
+    leave(no_hints, alice, 0)
+    play_round(no_hints)
+    assert is_away(no_hints, alice, 0)
+    assert back(no_hints, alice)["away"]
+
+
+def test_no_move_brings_the_player_back(no_hints: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    leave(no_hints, alice, 0)
+    move = {"move": "draw", "number": 1}
+    for _ in range(2):
+        check_refused(lambda: alice.post(f"tables/{no_hints['id']}/moves", move), 409, "back_next_round")
+        now = position(no_hints, alice)
+        assert now["you"]["legal_moves"] == []
+        back(no_hints, alice)
+    assert not alice.get("players/me/tables").body["results"][0]["your_turn"]
+    check_refused(lambda: alice.get(f"tables/{no_hints['id']}/explain"), 409, "back_next_round")
+
+
+def test_the_event_says_when_the_player_is_back(no_hints: dict[str, Any], alice: Caller) -> None:
+    leave(no_hints, alice, 0)
+    version = snapshot(no_hints).version
+    back(no_hints, alice)
+    assert snapshot(no_hints).version == version
+    play_round(no_hints)
+    seat = Seat.objects.get(number=0)
+    assert (seat.stand_in, seat.stand_in_until) == ("", StandIn.NOBODY)
+    told = seat.table.events.filter(kind="seat", version__gt=version)
+    assert [event.data["away"] for event in told] == [False]
+
+
+def test_nor_where_the_host_has_put_the_bot_there(
+    clock: time_machine.Traveller, no_hints: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    clock.shift(4 * MINUTE)
+    assert alice.put(f"tables/{no_hints['id']}/seats/1/bot", {}).status == 200
+    assert back(no_hints, bob)["away"]
+
+
+def test_nor_after_three_turns_that_were_too_slow(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, hints=False, turn_seconds=60, on_timeout="bot")
+    Seat.objects.filter(number=0).update(timeouts=2)
+    now = snapshot(table)
+    assert now.deadline is not None
+    with time_machine.travel(now.deadline + MINUTE, tick=False):
+        here(alice)
+        assert back(table, alice)["away"]
+    assert Seat.objects.get(number=0).stand_in_until == StandIn.ROUND
+
+
+def test_with_hints_the_player_is_back_at_once(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    leave(table, alice, 0)
+    assert not back(table, alice)["away"]
+    step(table)
+    assert by_seat(0, 0) == {"person"}
