@@ -16,6 +16,7 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from players.models import Kind, Player, TokenUse
+from rest import uptime
 from rest.away import let_go
 
 ABSENT_AFTER = timedelta(minutes=3)
@@ -108,7 +109,7 @@ def write(uses: Mapping[str, datetime]) -> None:
 
 
 def absent(players: Iterable[UUID], at: datetime, after: timedelta = ABSENT_AFTER) -> set[UUID]:
-    """Those of these players who have been absent for this long, or longer, at a time: in one query.
+    """Those of these players who have been absent for this long, or longer, at a time.
 
     A bot never is; who cannot call any more always is.
     """
@@ -129,8 +130,8 @@ def used_since(player: str, since: object) -> Exists:
 
 
 def present_since(at: datetime, after: timedelta = ABSENT_AFTER) -> datetime:
-    """Who has used a token since is not absent at this time."""
-    return at - after
+    """Who has used a token since is not absent at this time. Nobody is absent for time in which nobody could call."""
+    return uptime.counted_back(at, after)
 
 
 def last_used(player: UUID) -> dict[str, datetime]:

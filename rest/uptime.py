@@ -18,6 +18,8 @@ EVERY = 1.0
 """Seconds from one beat to the next."""
 OUTAGE_FROM = timedelta(seconds=2.5)
 """A longer silence is an outage: more than one beat was missed."""
+LOOKS_BACK = timedelta(days=1)
+"""How far before a span earlier outages are looked for, in case that one inside it moves its beginning back."""
 KEPT_FOR = timedelta(days=60)
 """Longer than any turn."""
 
@@ -67,6 +69,15 @@ def outages_since(moment: datetime, now: datetime | None = None) -> list[Outage]
     _, last, asked_at = periods[-1]
     found.append(Outage(last, now or asked_at, is_over=False))
     return [each for each in found if each.ended_at - each.began_at > OUTAGE_FROM and each.ended_at > moment]
+
+
+def counted_back(at: datetime, span: timedelta) -> datetime:
+    """The moment from which on the service could be called for this long until a time: outages do not count."""
+    since = at - span
+    for outage in reversed(outages_since(since - LOOKS_BACK, at)):
+        if outage.ended_at > since:
+            since -= outage.ended_at - outage.began_at
+    return since
 
 
 def unsettled() -> list[Uptime]:

@@ -10,6 +10,7 @@ from django.db.models.fields import DateTimeField
 
 from players import presence
 from players.models import Kind, Player
+from rest.uptime import counted_back
 from tables.models import TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
 
 LONGEST_TURN = timedelta(hours=24)
@@ -91,11 +92,11 @@ def holds_up(table: Table, seat: Seat) -> bool:
 def holds_up_too_long(table: Table, seat: Seat, at: datetime) -> bool:
     """Whether a match without a clock has waited long enough for its mover for everybody there to do something."""
     assert seat.player_id is not None
-    age = at - turn_began(table, seat.number)
-    if age > LONGEST_TURN:
+    began, limit = turn_began(table, seat.number), table.stall_minutes
+    if began < counted_back(at, LONGEST_TURN):
         return True
-    limit = table.stall_minutes
-    return limit is not None and age > minutes(limit) and presence.is_absent(seat.player_id, at)
+    is_long = limit is not None and began < counted_back(at, minutes(limit))
+    return is_long and presence.is_absent(seat.player_id, at)
 
 
 def turn_began(table: Table, seat: int) -> datetime:

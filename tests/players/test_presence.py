@@ -14,6 +14,7 @@ from knox.models import AuthToken
 from players import accounts, presence
 from players.models import Player, TokenUse
 from players.tokens import issue_token
+from rest import uptime
 from tests.at_once import threads
 from tests.cast import Caller, guest
 from tests.clocks import MINUTE, SECOND
@@ -113,16 +114,33 @@ def test_any_of_a_players_tokens_will_do(clock: time_machine.Traveller, alice: C
     }
 
 
+def test_an_outage_does_not_count(clock: time_machine.Traveller, alice: Caller) -> None:
+    """Nobody could have sent a request for an hour."""
+    began = timezone.now()
+    uptime.beat(began)
+    uptime.beat(began + 2 * SECOND)
+    clock.shift(60 * MINUTE)
+    uptime.beat(timezone.now())
+    for _ in range(178):
+        assert not is_absent(alice)
+        clock.shift(SECOND)
+        uptime.beat(timezone.now())
+    assert not is_absent(alice)
+    clock.shift(SECOND)
+    uptime.beat(timezone.now())
+    assert is_absent(alice)
+
+
 def test_bots_are_never_absent(db: None) -> None:
     assert not presence.is_absent(accounts.bots_of("easy")[0].id, timezone.now())
 
 
-def test_many_are_asked_for_in_one_query(
+def test_many_are_asked_for_at_once(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, django_assert_num_queries: Any
 ) -> None:
     clock.shift(5 * MINUTE)
     bob.get("players/me")
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):  # one for the outages
         assert presence.absent([id_of(alice), id_of(bob)], timezone.now()) == {id_of(alice)}
     with django_assert_num_queries(0):
         assert presence.absent([], timezone.now()) == set()
