@@ -11,7 +11,7 @@ from django.db.models.fields import DateTimeField
 from players import presence
 from players.models import Kind, Player
 from rest.uptime import counted_back
-from tables.models import TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
+from tables.models import LEFT, TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
 
 LONGEST_TURN = timedelta(hours=24)
 """Without a clock, a turn that is older may be taken by a bot even if its player is here."""
@@ -49,8 +49,7 @@ def has_host_left(table: Table) -> bool:
 
 
 def left_seats() -> "QuerySet[Seat]":
-    left = (StandIn.RETURN, StandIn.NEXT_ROUND)
-    return Seat.objects.filter(stand_in_until__in=left, timeouts__lt=TIMEOUTS_BEFORE_AWAY)
+    return Seat.objects.filter(stand_in_until__in=LEFT, timeouts__lt=TIMEOUTS_BEFORE_AWAY)
 
 
 def heirs(table: Table, at: datetime, after: int) -> list[Seat]:

@@ -63,6 +63,8 @@ class StandIn(models.TextChoices):
 
 BOUND = (StandIn.NEXT_ROUND, StandIn.ROUND)
 """Where hints are off a bot plays the round to its end, so that none of its turns serves as a hint."""
+LEFT = (StandIn.RETURN, StandIn.NEXT_ROUND)
+"""Whose player may take the seat back."""
 AWAY = (StandIn.RETURN, *BOUND, StandIn.END)
 """Somebody else plays here until the player is back, or to the end."""
 TIMEOUTS_BEFORE_AWAY = 3

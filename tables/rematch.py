@@ -11,7 +11,7 @@ from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from tables import codec, events, lobby, names, refusals, seating
-from tables.models import Seat, StandIn, Status, Table
+from tables.models import Seat, Status, Table, until_back
 
 KEEPS = (
     "name",
@@ -32,7 +32,7 @@ BEGINS_ANEW = (
     *("id", "host", "status", "engine_version", "invite_code", "removed", "previous_table", "imported_at"),
     *("version", "next_number", "rounds_played", "turn", "tile_counts", "deadline", "deadline_set_at"),
     *("due_at", "looks", "winners", "ended_reason", "created_at", "changed_at", "started_at", "ended_at"),
-    "record_headers",
+    *("record_headers", "turn_on_timeout", "clock_proposal", "clock_lapses_at"),
 )
 """The table's other fields; a test says that there are no more."""
 
@@ -100,7 +100,7 @@ def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], call
         return after
     after.player, after.shown_name = seat.player, seat.shown_name
     if seat.is_away and seat.player_id != caller.id:
-        after.stand_in, after.stand_in_until = seat.stand_in or table.on_leave, StandIn.RETURN
+        after.stand_in, after.stand_in_until = seat.stand_in or table.on_leave, until_back(hints=table.hints)
     return after
 
 

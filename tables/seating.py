@@ -15,7 +15,7 @@ from players.models import Kind, Player
 from rest.away import each_apart
 from tables import absence, lobby, outages, play, refusals, schedule, takeover
 from tables.invites import codes_in, invited_to
-from tables.models import EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility, until_back
+from tables.models import LEFT, EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility, until_back
 
 AT_ONCE = 500
 GIVING_ON = "Giving on what a forgotten player has left"
@@ -119,10 +119,10 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
         return
     if seat.is_forfeited:
         raise refusals.SeatForfeited
-    if seat.stand_in_until == StandIn.NEXT_ROUND:
+    if seat.stand_in_until == StandIn.NEXT_ROUND and table.status == Status.PLAYING:
         seat.stand_in_until = StandIn.ROUND  # away until the round is over, so that there is nothing to tell
         seat.save(update_fields=("stand_in_until",))
-    if seat.stand_in_until != StandIn.RETURN:
+    if seat.stand_in_until not in LEFT:
         return
     if table.turn == seat.number and table.deadline and not is_in_time(table, table.deadline, received_at):
         set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over; it stays the bot's

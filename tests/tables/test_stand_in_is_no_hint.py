@@ -100,3 +100,16 @@ def test_with_hints_the_player_is_back_at_once(alice: Caller, bob: Caller) -> No
     assert not back(table, alice)["away"]
     step(table)
     assert by_seat(0, 0) == {"person"}
+
+
+@pytest.mark.parametrize("is_started", [False, True])
+def test_nor_in_a_rematch_that_one_begins_away(
+    no_hints: dict[str, Any], alice: Caller, bob: Caller, *, is_started: bool
+) -> None:
+    leave(no_hints, bob, 1)
+    play_match(no_hints)
+    following = alice.post(f"tables/{no_hints['id']}/rematch").body
+    assert following["seats"][1]["away"]
+    if is_started:
+        alice.post(f"tables/{following['id']}/start")
+    assert back(following, bob)["away"] is is_started

@@ -7,7 +7,7 @@ from tables.models import OnTimeout, StandIn
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0013_count_turns"),
+        ("tables", "0014_rematches"),
     ]
 
     operations = [
