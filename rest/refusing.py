@@ -34,7 +34,7 @@ class RefusalKind(Protocol):
 Told = Refused | type[RefusalKind]
 
 BAD_REQUEST = Refused(400, "bad_request", "The request cannot be read at all.")
-INVALID = Refused(400, "invalid", "What was sent is not as it should be; `errors` says where.")
+INVALID = Refused(400, "invalid", "The request is invalid; see `errors`.")
 UNREADABLE_BODY = Refused(400, "unreadable_body", "The body cannot be read.")
 BAD_TOKEN = Refused(401, "bad_token", "The token is unknown or has been revoked, or the header is misspelt.")
 NO_TOKEN = Refused(401, "not_authenticated", "This needs a token.")

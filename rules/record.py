@@ -118,12 +118,17 @@ class RecordedSeat:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMove:
-    """A move, the seat that made it, and who acted for the seat. Where it was read makes no difference."""
+    """A move, the seat that made it, and who acted for the seat. Where it was read makes no difference.
+
+    ``number`` is its place in the log as the record says it, ``None`` if that is left out; it adds nothing.
+    """
 
     seat: int
     move: Move
     by: str
     place: Place = field(default=NOWHERE, compare=False)
+    number: int | None = field(default=None, compare=False)
+    number_place: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ def expect(said: RecordedRound, name: str, expected: object) -> None:
 
 
 def shown(value: object) -> str:
-    if value is None:
+    if value is None or value == ():
         return Sentence("nobody")
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
@@ -193,7 +193,7 @@ def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
     secret = bytes.fromhex(said.secret)
     expect(said, "commitment", commitment_to(secret))
     if walk.record.table is None:
-        unsaid = Sentence("A shuffle is checked with the id of its table, which is not said.")
+        unsaid = Sentence("The shuffle cannot be checked: the record does not say the id of its table.")
         refuse(FaultCode.WRONG_SHUFFLE, unsaid)
     inputs = (secret, walk.record.table, number, said.client_seeds)
     order = walk.rules.shuffled(*inputs, walk.record.options.highest_pip)
@@ -255,6 +255,7 @@ def check_moves(walk: Walk, number: int, said: RecordedRound, dealt: State) -> S
     for made in said.moves:
         place = replace(made.place, round=number, number=walk.number)
         with at(place):
+            check_number(made, walk.number)
             check_mover(made, state)
             state = after(walk, made, state)
         walk.number += 1
@@ -263,6 +264,13 @@ def check_moves(walk: Walk, number: int, said: RecordedRound, dealt: State) -> S
         on = Sentence("The moves do not end the round: seat {seat} is to move.", seat=state.turn)
         refuse(FaultCode.ROUND_NOT_OVER, on, place)
     return state
+
+
+def check_number(made: RecordedMove, number: int) -> None:
+    """The number of a move only repeats the order of the log."""
+    if made.number not in (None, number):
+        other = Sentence("This is move {number}, not {said}.", number=number, said=made.number)
+        refuse(FaultCode.WRONG_NUMBER, other, made.number_place)
 
 
 def check_mover(made: RecordedMove, state: State) -> None:

@@ -42,6 +42,12 @@ class Part:
     def refuse(self, detail: Sentence, code: FaultCode = FaultCode.UNREADABLE) -> NoReturn:
         raise BadRecord(Fault(code, detail, self.place))
 
+    def refuse_value(self, detail: Sentence) -> NoReturn:
+        """Refuse a value that is of another kind than it should be, or say that there is none."""
+        if self.is_said:
+            self.refuse(detail)
+        self.refuse(Sentence("{name} is missing.", name=self.path.rpartition(".")[2]))
+
     @property
     def is_said(self) -> bool:
         return self.value is not UNSAID
@@ -59,7 +65,7 @@ class Part:
     def members(self, *known: str) -> "Part":
         """The same part, if it is a map with no other members than these."""
         if not isinstance(self.value, dict):
-            self.refuse(Sentence("{value} is not a map.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a map.", value=shown(self.value)))
         if unknown := [name for name in self.value if name not in known]:
             among = Sentence("{value} is not among {values}.", value=shown(unknown[0]), values=", ".join(known))
             self.inner(unknown[0], None).refuse(among)
@@ -68,7 +74,7 @@ class Part:
     def pairs(self) -> Iterator[tuple[str, "Part"]]:
         """The members of a map of any names."""
         if not isinstance(self.value, dict):
-            self.refuse(Sentence("{value} is not a map.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a map.", value=shown(self.value)))
         for name, value in self.value.items():
             yield str(name), self.inner(name, value)
 
@@ -80,7 +86,7 @@ class Part:
     def items(self) -> Iterator["Part"]:
         """The members of a list, one by one: whoever reads them knows how many there may be."""
         if not isinstance(self.value, list):
-            self.refuse(Sentence("{value} is not a list.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a list.", value=shown(self.value)))
         for at, value in enumerate(self.value):
             yield self.inner(at, value)
 
@@ -109,7 +115,7 @@ class Part:
 
     def text(self, longest: int) -> str:
         if not isinstance(self.value, str):
-            self.refuse(Sentence("{value} is not a text.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a text.", value=shown(self.value)))
         if len(self.value) > longest:
             size = len(self.value)
             self.refuse(
@@ -128,27 +134,29 @@ class Part:
 
     def word(self, pattern: re.Pattern[str], what: Sentence) -> str:
         if not isinstance(self.value, str) or not pattern.fullmatch(self.value):
-            self.refuse(Sentence("{value} is not {what}.", value=shown(self.value), what=what))
+            self.refuse_value(Sentence("{value} is not {what}.", value=shown(self.value), what=what))
         return self.value
 
     def one_of(self, *values: str) -> str:
         if not isinstance(self.value, str) or self.value not in values:
-            self.refuse(Sentence("{value} is not one of {values}.", value=shown(self.value), values=", ".join(values)))
+            among = Sentence("{value} is not one of {values}.", value=shown(self.value), values=", ".join(values))
+            self.refuse_value(among)
         return self.value
 
     def whole(self) -> int:
         if type(self.value) is not int or abs(self.value) >= 1 << 31:
-            self.refuse(Sentence("{value} is not a whole number of no great size.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not an integer below 2³¹.", value=shown(self.value)))
         return self.value
 
     def seat(self, seats: int = MOST_SEATS) -> int:
         if type(self.value) is not int or not 0 <= self.value < seats:
-            self.refuse(Sentence("{value} is not a seat from 0 to {last}.", value=shown(self.value), last=seats - 1))
+            no_seat = Sentence("{value} is not a seat from 0 to {last}.", value=shown(self.value), last=seats - 1)
+            self.refuse_value(no_seat)
         return self.value
 
     def truth(self) -> bool:
         if not isinstance(self.value, bool):
-            self.refuse(Sentence("{value} is neither true nor false.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is neither true nor false.", value=shown(self.value)))
         return self.value
 
     def parsed(self, parse: Callable[[str], T]) -> T:
@@ -162,8 +170,6 @@ class Part:
 KINDS: Mapping[type, Sentence] = {
     dict: Sentence("a map"),
     list: Sentence("a list"),
-    type(None): Sentence("nothing"),
-    type(UNSAID): Sentence("nothing"),
     float: Sentence("a fraction"),
 }
 """What is told of a value that is not repeated."""

@@ -27,7 +27,7 @@ from rules.record import (
     RecordedRound,
     RecordedSeat,
 )
-from rules.record_document import Part
+from rules.record_document import Part, shown
 from rules.sentences import Counted, Sentence
 from rules.state import Ended
 from rules.tiles import Tile, double
@@ -158,7 +158,9 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
 
 def check_version(whole: Part) -> None:
     """Before anything else, for another version may have another form."""
-    said = whole.member(MARK) if isinstance(whole.value, dict) else whole
+    if not isinstance(whole.value, dict):
+        whole.refuse(Sentence("This is no record of Mexican Train: {value} is not a map.", value=shown(whole.value)))
+    said = whole.member(MARK)
     if type(said.value) is not int:
         unsaid = Sentence("This is no record of Mexican Train: it does not say which version of the format it has.")
         said.refuse(unsaid)
@@ -191,6 +193,8 @@ def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
 
 def seats_from(part: Part) -> tuple[RecordedSeat, ...]:
     too_many = Sentence("No table has more than {most} seats.", most=MOST_SEATS)
+    if part.value == []:
+        part.refuse(Sentence("A record names its seats, and here is none."))
     seats = part.items_up_to(MOST_SEATS, too_many, FaultCode.BAD_OPTION)
     return tuple(seat_from(number, each) for number, each in enumerate(seats))
 
@@ -209,7 +213,6 @@ def seat_from(number: int, part: Part) -> RecordedSeat:
 NUMBERED = {
     "seat": "This is seat {number}, not {said}.",
     "round": "This is round {number}, not {said}.",
-    "move": "This is move {number}, not {said}.",
 }
 
 
@@ -344,12 +347,14 @@ def moves_from(
 
 def move_from(part: Part, round_number: int, number: int, seats: Sequence[RecordedSeat]) -> RecordedMove:
     part.members("number", "seat", "move", "by", "keep_marker")
-    check_number(part.member("number"), number, "move")
+    said = part.member("number")
     seat = part.member("seat").seat(len(seats))
     by = part.member("by").or_unsaid(lambda each: each.one_of(*MADE_BY), seats[seat].kind)
     place, read = part.place, part.member("move").parsed(parse_move)
     move = with_marker(part, read)
-    return RecordedMove(seat, move, by, Place(round_number, number, place.line, place.column, place.field))
+    where = Place(round_number, number, place.line, place.column, place.field)
+    # Whether it is the right number is asked when the moves before it have been played: one of them may be missing.
+    return RecordedMove(seat, move, by, where, said.or_unsaid(Part.whole, None), said.place)
 
 
 def with_marker(part: Part, move: Move) -> Move:

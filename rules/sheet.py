@@ -1,6 +1,6 @@
 """The rule sheet of a table: every rule that it plays by, in the order in which a person would read them aloud."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rules.options import Options, hand_size
@@ -17,9 +17,14 @@ class SheetPart(NamedTuple):
     sentences: list[Sentence]
 
 
-def sheet(options: Options, seats: int) -> list[SheetPart]:
-    """The whole sheet for so many seats. Raises ``BadOption`` where they cannot be dealt their hands."""
-    parts = [SheetPart(Sentence(title), [*sentences_of(lines, options)]) for title, lines in SECTIONS]
+def sheet(options: Options, seats: int, names: Sequence[str | None] = ()) -> list[SheetPart]:
+    """The whole sheet for so many seats. Raises ``BadOption`` where they cannot be dealt their hands.
+
+    ``names`` are what those who sit there are called; a seat without a name is told by its number, counted from 1.
+    """
+    first = options.first_seat_chosen
+    beginner = (names[first] if first < len(names) else None) or Sentence("seat {number}", number=first + 1)
+    parts = [SheetPart(Sentence(title), [*sentences_of(lines, options, beginner)]) for title, lines in SECTIONS]
     dealt = Counted(ONE_EACH, SEVERAL_EACH, hand_size(options, seats), seats=seats, boneyard=boneyard(options, seats))
     parts[0].sentences.insert(1 + options.sets_engine_aside, dealt)
     parts[-1].sentences.insert(0, in_words("rounds", options.round_count))
@@ -31,9 +36,8 @@ def boneyard(options: Options, seats: int) -> int:
     return set_size(options.highest_pip) - options.sets_engine_aside - seats * hand_size(options, seats)
 
 
-def sentences_of(lines: tuple[Line | Fact, ...], options: Options) -> Iterator[Sentence]:
+def sentences_of(lines: tuple[Line | Fact, ...], options: Options, beginner: str) -> Iterator[Sentence]:
     """What these lines say of these rules."""
-    beginner = Sentence("seat {number}", number=options.first_seat_chosen + 1)
     facts = {
         "highest": options.highest_pip,
         "all": set_size(options.highest_pip),

@@ -1,6 +1,6 @@
 """What the rules say, in the language that is spoken: the rules themselves know English only."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import Any
 
@@ -59,8 +59,9 @@ def difference_shown(difference: Difference, title: str, other_title: str) -> di
     }
 
 
-def sheet_shown(preset: str, options: Options, seats: int) -> dict[str, Any]:
+def sheet_shown(preset: str, options: Options, names: Sequence[str | None]) -> dict[str, Any]:
     """The rule sheet of a table: all its rules in the order in which they are read, and what is not as usual."""
+    seats = len(names)
     usual = {name: rules_of(name, {}) for name in ("classic", preset)}
     return {
         "preset": preset,
@@ -71,7 +72,7 @@ def sheet_shown(preset: str, options: Options, seats: int) -> dict[str, Any]:
         "rounds": options.round_count,
         "sections": [
             {"title": told(title), "sentences": [told(each) for each in sentences]}
-            for title, sentences in sheet(options, seats)
+            for title, sentences in sheet(options, seats, names)
         ],
         "differs_from_preset": own_rules(differences_between(options, usual[preset])),
         "differs_from_classic": own_rules(differences_between(options, usual["classic"])),

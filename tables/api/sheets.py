@@ -71,5 +71,6 @@ class SheetView(TableCall):
     def get(self, request: Request, table_id: UUID) -> Response:
         table = self.visible_table(table_id)
         options = codec.rules_of(table).own_options(codec.options_of(table.options))
-        shown = sheet_shown(table.preset, options, len(table.seats.all()))
+        seats = sorted(table.seats.all(), key=lambda seat: seat.number)
+        shown = sheet_shown(table.preset, options, [seat.name for seat in seats])
         return Worded({"table": str(table.id), "name": table.name} | shown)

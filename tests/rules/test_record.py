@@ -128,7 +128,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ('[Annotator "Bob"]', '[Table "1"]', '"1" is not a UUID in lower case'),
     ('[Annotator "Bob"]', '[Preset "bridge"]', 'preset: "bridge" is not one of'),
     ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1, 2."),
-    ('[Annotator "Bob"]', '[Rules "new"]', '"new" is not a whole number'),
+    ('[Annotator "Bob"]', '[Rules "new"]', '"new" is not an integer'),
     ("option rounds 1", "option rounds", "An option looks like"),
     ("option rounds 1", "option rounds 1 2", 'line 8, column 1: "2" is too much'),
     ("option rounds 1", "option rounds 9", "line 8, column 1: rounds: from engine 6 down there are at most 7"),
@@ -162,7 +162,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ("boneyard 3-1", "boneyard 7-1", "The order is not the whole set: 7-1 is not in the set."),
     ("boneyard 3-1", "boneyard", "The order is not the whole set: 3-1 is missing."),
     ("boneyard", "boneyard" + " 0-0" * 190, "No set has so many tiles."),
-    ("2. 1:", "3. 1:", "line 19, column 7: This is move 2, not 3."),
+    ("2. 1:", "3. 1:", "round 1, move 2, line 19, column 7: This is move 2, not 3."),
     ("2. 1: 6-2>1", "2.", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 1:", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 6-2>1", "line 19, column 1: Moves look like"),
@@ -212,7 +212,7 @@ WRONG_DEALS: list[tuple[str, str, str]] = [
     ("commitment 5", "commitment 6", "round 1, line 21, column 12: The commitment should be 5346"),
     ('seed 0 "zo', 'seed 1 "zo', "round 1, line 24, column 1: The secret and the seeds give another order: tile 2"),
     ("4000-8000-000000000001", "4000-8000-000000000002", "The secret and the seeds give another order"),
-    ('[Table "00000000-0000-4000-8000-000000000001"]\n', "", "A shuffle is checked with the id of its table"),
+    ('[Table "00000000-0000-4000-8000-000000000001"]\n', "", "The shuffle cannot be checked"),
     ("winners 1", "unfinished\nwinners 1", "The only round is here"),
     ("option rounds 1", "option rounds 2\n", "The rules have more rounds"),
 ]
@@ -334,25 +334,25 @@ WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
     (in_round("order", ["x"] * (MOST_TILES + 1)), "rounds.0.order", "No set has so many tiles."),
     (in_round("points", ["x"] * 4), "rounds.0.points", "4 values for 3 seats."),
     (in_whole("options", 7), "options", "7 is not a map."),
-    (in_whole("rounds", None), "rounds", "nothing is not a list."),
+    (in_whole("rounds", None), "rounds", "null is not a list."),
     (in_whole("finished", "no"), "finished", '"no" is neither true nor false.'),
-    (in_whole("engine_version", True), "engine_version", "true is not a whole number"),
+    (in_whole("engine_version", True), "engine_version", "true is not an integer"),
     (in_whole("winners", [True]), "winners.0", "true is not a seat"),
     (in_round("number", 2), "rounds.0.number", "This is round 1, not 2."),
     (in_round("engine", 6), "rounds.0.engine", "6 is not a text."),
-    (in_round("points", [2**40, 0, 0]), "rounds.0.points.0", "is not a whole number of no great size."),
+    (in_round("points", [2**40, 0, 0]), "rounds.0.points.0", "is not an integer below 2³¹."),
     (in_round("points", [1, 1, 1]), "rounds.0.points", "The points should be"),
     (in_round("client_seeds", ["x"]), "rounds.0.client_seeds", "1 value for 3 seats."),
-    (in_round("order", None), "rounds.0.order", "nothing is not a list."),
+    (in_round("order", None), "rounds.0.order", "null is not a list."),
     (lambda document: document["rounds"][0].pop("order"), "rounds.0", "A round has either its order"),
     (in_round("ended", "x" * 99), "rounds.0.ended", "…"),
     (in_move("number", 2), "rounds.0.moves.0.number", "This is move 1, not 2."),
     (in_move("move", "5-1>2 keep"), "rounds.0.moves.0", "say keep_marker beside the move."),
-    (in_move("by", None), "rounds.0.moves.0.by", "nothing is not one of"),
-    (in_round("client_seeds", None), "rounds.0.client_seeds", "nothing is not a list."),
+    (in_move("by", None), "rounds.0.moves.0.by", "null is not one of"),
+    (in_round("client_seeds", None), "rounds.0.client_seeds", "null is not a list."),
     (in_round("client_seeds", []), "rounds.0.order", "another order"),
-    (in_whole("finished", None), "finished", "nothing is neither true nor false."),
-    (in_whole("engine_version", None), "engine_version", "nothing is not a whole number"),
+    (in_whole("finished", None), "finished", "null is neither true nor false."),
+    (in_whole("engine_version", None), "engine_version", "null is not an integer"),
     (in_whole("preset", ""), "preset", '"" is not one of'),
 ]
 
@@ -428,3 +428,71 @@ def test_the_fewest_options_are_said(preset: str, overrides: dict[str, object]) 
 def test_a_record_says_its_options_by_another_preset_too() -> None:
     record: Record = replace(FAIR, preset="tapper")
     assert record_in(text_of(record)) == record
+
+
+@pytest.mark.parametrize("body", [47, "x", None, [], 1.5, True])
+def test_a_body_that_is_no_map_is_no_record_of_another_version(body: object) -> None:
+    with pytest.raises(BadRecord, match=r"^This is no record of Mexican Train: .+ is not a map\.$") as refusal:
+        record_from(body)
+    assert refusal.value.fault.code == "unreadable"
+
+
+@pytest.mark.parametrize("name", ["seats", "rounds"])
+def test_a_field_that_is_missing_is_called_missing(name: str) -> None:
+    document = document_of(record_of_match(stored("lowest_total")))
+    del document[name]
+    with pytest.raises(BadRecord, match=f"^field {name}: {name} is missing.$"):
+        record_from(document)
+
+
+@pytest.mark.parametrize("name", ["move", "seat"])
+def test_a_part_of_a_move_that_is_missing_is_called_missing(name: str) -> None:
+    document = document_of(record_of_match(stored("lowest_total")))
+    del document["rounds"][0]["moves"][0][name]
+    with pytest.raises(BadRecord, match=rf"^field rounds\.0\.moves\.0\.{name}: {name} is missing.$"):
+        record_from(document)
+
+
+def test_a_record_without_seats_says_so() -> None:
+    with pytest.raises(BadRecord, match=r"^line 1, column 1: A record names its seats, and here is none\.$"):
+        record_in('[MexicanTrain "1"]\n[Event "x"]')
+
+
+@pytest.mark.parametrize("cut", [1, 2, 5])
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_round_that_was_cut_short_is_told_in_its_own_round(form: str, cut: int) -> None:
+    """Though the numbers of the next round's moves no longer fit."""
+    document = document_of(record_of_match(stored("lowest_total")))
+    moves = document["rounds"][1]["moves"]
+    first, left = moves[0]["number"], len(moves) - cut
+    del moves[left:]
+    record = record_from(document) if form == "json" else record_in(with_own_numbers(document))
+    fault = first_fault(record)
+    assert fault is not None
+    assert (fault.code, fault.place.round, fault.place.number) == ("round_not_over", 2, first + left)
+
+
+def with_own_numbers(document: dict[str, Any]) -> str:
+    """The record as text, each move in a line with the number that it has in the document."""
+    text = text_of(record_from(document))
+    lines = [line for line in text.splitlines() if not line[:1].isdigit()]
+    for played in reversed(document["rounds"]):
+        at = lines.index(f"round {played['number']}") + 1
+        at = next(place for place in range(at, len(lines)) if lines[place].startswith("ended"))
+        keeps = [(each, " keep" if each.get("keep_marker") else "") for each in played["moves"]]
+        lines[at:at] = [f"{each['number']}. {each['seat']}: {each['move']}{keep}" for each, keep in keeps]
+    return "\n".join(lines)
+
+
+def test_a_wrong_number_is_still_found() -> None:
+    document = document_of(record_of_match(stored("lowest_total")))
+    document["rounds"][1]["moves"][3]["number"] += 1
+    fault = first_fault(record_from(document))
+    assert fault is not None
+    assert (fault.code, fault.place.round) == ("wrong_number", 2)
+
+
+def test_winners_that_are_nobody_are_told_as_nobody() -> None:
+    fault = first_fault(replace(record_of_match(stored("lowest_total")), winners=()))
+    assert fault is not None
+    assert fault.detail.endswith("not nobody.")

@@ -11,7 +11,7 @@ from tests.rest.checks import check_refused, nothing_changes
 
 TITLES = {
     "en": ["Setting up", "Who begins, and first turns", "A turn", "Doubles", "Markers"],
-    "nl": ["Klaarzetten", "Wie begint, en de eerste beurten", "Een beurt", "Dubbelen", "Markers"],
+    "nl": ["Klaarzetten", "Wie begint, en de eerste beurten", "Een beurt", "Dubbels", "Markers"],
     "hu": ["Előkészítés", "Ki kezd, és az első körök", "Egy kör", "Duplák", "Jelölők"],
 }
 
@@ -79,7 +79,7 @@ def test_as_text_to_print(alice: Caller) -> None:
     assert {"Accept", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
     heading, title, *lines = answer.text.splitlines()
     assert (heading, title) == ("Friday", "Klasszikus Mexican Train, dupla tizenkettes")
-    assert "- Akinek kiürül a keze, kimegy, és a forduló véget ér." in lines
+    assert "- Akinek elfogytak a kövei, kimegy, és a forduló véget ér." in lines
     assert "Házi szabályok: ami más, mint itt: „Klasszikus Mexican Train, dupla tizenkettes”" in lines
 
 
@@ -102,3 +102,18 @@ def test_whoever_may_see_the_table_may_see_its_rules(alice: Caller, bob: Caller,
     for caller in (bob, spectator):
         check_refused(lambda caller=caller: caller.get(f"tables/{hidden['id']}/rules"), 404, "not_found")  # type: ignore[misc]
     check_refused(lambda: alice.post(f"tables/{public['id']}/rules", {}), 405, "method_not_allowed")
+
+
+def test_the_seat_that_begins_is_named_or_counted_from_1(alice: Caller) -> None:
+    """Nobody reads of a seat 0."""
+    table = open_table(alice, seats=3)
+    text = alice.get(f"tables/{table['id']}/rules", Accept="text/plain").text
+    assert "In the first round Alice has the first turn." in text
+    alice.patch(f"tables/{table['id']}", {"options": {"first_round_starter": "seat_2"}})
+    told = {
+        language: alice.get(f"tables/{table['id']}/rules", Accept="text/plain", Accept_Language=language).text
+        for language in ("en", "nl", "hu")
+    }
+    assert "In the first round seat 3 has the first turn." in told["en"]
+    assert "In de eerste ronde heeft plaats 3 de eerste beurt." in told["nl"]
+    assert "Az első fordulóban ő kezd: 3. hely." in told["hu"]

@@ -85,7 +85,7 @@ MORE: list[tuple[dict[str, Any], str]] = [
         {"hand_sizes": {"4": 1}, "engine_selection": "highest_held"},
         f"{DEALT.format(2, 22)}, niet 1, want wie de locomotief legt, houdt minstens één steen over.",
     ),
-    ({"rounds": 14}, "vanaf locomotief 12 omlaag zijn er hoogstens 13 ronden."),
+    ({"rounds": 14}, "vanaf locomotief 12 omlaag zijn er hoogstens 13 rondes."),
     ({"draw_rule": "x"}, '"x" is geen van deze: one, until_playable, until_playable_if_unstarted.'),
 ]
 
