@@ -163,6 +163,22 @@ def play() -> Ask:
     return lambda **key: alice.post(f"tables/{table['id']}/moves", {"move": move, "number": 1}, **key)
 
 
+CLOCK = {"turn_seconds": 60, "on_timeout": "auto"}
+
+
+def propose_clock() -> Ask:
+    alice, bob = guest("Alice"), guest("Bob")
+    table = begin(alice, bob)
+    return lambda **key: alice.post(f"tables/{table['id']}/clock", CLOCK, **key)
+
+
+def withdraw_clock() -> Ask:
+    alice, bob = guest("Alice"), guest("Bob")
+    table = begin(alice, bob)
+    alice.post(f"tables/{table['id']}/clock", CLOCK)
+    return lambda **key: alice.delete(f"tables/{table['id']}/clock", **key)
+
+
 def rematch() -> Ask:
     alice, bob = guest("Alice"), guest("Bob")
     table = begin(alice, bob)
@@ -186,6 +202,7 @@ RETRIES: dict[str, tuple[Callable[[], Ask], int, int]] = {
     "offer_handover": (offer_handover, 201, 201),
     "open_table": (opening, 201, 201),
     "play": (play, 201, 200),
+    "propose_clock": (propose_clock, 202, 202),
     "register": (register, 201, 200),
     "register_guest": (register_guest, 201, 201),
     "rematch": (rematch, 201, 200),
@@ -196,6 +213,7 @@ RETRIES: dict[str, tuple[Callable[[], Ask], int, int]] = {
     "start": (start, 200, 200),
     "take_seat": (take_seat, 201, 200),
     "try_webhook": (try_webhook, 202, 202),
+    "withdraw_clock": (withdraw_clock, 204, 204),
 }
 """By operation: a call, the status that it gets, and the status that it gets when it is sent again without a key."""
 CHANGES_NOTHING = {"check_record", "check_rules"}
