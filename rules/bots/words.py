@@ -56,7 +56,7 @@ def sentence(view: View, choice: Choice) -> Sentence:
         template_of(grounds),
         moves=number(len(view.legal_moves)),
         train=number(grounds.train),
-        seat=grounds.seat,
+        seat=None if grounds.seat is None else grounds.seat + 1,  # people count seats from 1
         left=tiles(grounds.left),
         gain=points(round(grounds.gain, 1)),
         worlds=grounds.worlds,

@@ -33,7 +33,7 @@ CAUGHT = OPEN.replace("turn 0", "turn 0; exposed 1").replace("8-7 7-6 6-2", "8-7
             "hard",
             OPEN.replace(" 6-2", ""),
             "5-1 12-2",
-            "12-2>mexican: gets rid of 14 pips because seat 1 has two tiles left",
+            "12-2>mexican: gets rid of 14 pips because seat 2 has two tiles left",
         ),
         ("hard", COVERING_OWN, "5-1 5-0 1-0", "5-1>0: covers 5-5 with the next tile of your train of three"),
         ("hard", COVERING, "5-1 9-8 9-3", "9-8>1: covers 9-9 with 9-8, which your train has no use for"),
@@ -58,7 +58,7 @@ def test_a_choice_in_words(level: str, position: str, hand: str, words: str) -> 
 
 def test_what_is_said_before_a_tile_is_laid() -> None:
     caught = told("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
-    assert caught == "call 1: calls seat 1, which did not announce its last tile"
+    assert caught == "call 1: calls seat 2, which did not announce its last tile"
     last = told("hard", OPEN.format("5-1"), announce="penalty")
     assert last == "announce: says that you come to your last tile, so that nobody can call you"
 
