@@ -169,6 +169,11 @@ class Snapshot:
         return self.turn_on_timeout or self.on_timeout
 
     @property
+    def last_moves_round(self) -> int:
+        """The round of the log's newest entry: the one before, if that on the table has no move yet."""
+        return self.round.number if self.round is not None and self.round.moves else self.rounds_played
+
+    @property
     def is_round_over(self) -> bool:
         """Whether the round on the table has ended, so that nothing of it is hidden any more."""
         return self.state is not None and self.state.ended is not None

@@ -130,7 +130,8 @@ def last_move_shown(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any
     if last is None:
         return None
     move = parse_move(last.text)
-    shown = {"number": last.number, **move_shown(move), "seat": last.seat, "by": last.by}
+    shown = {"number": last.number, "round": snapshot.last_moves_round}
+    shown |= {**move_shown(move), "seat": last.seat, "by": last.by}
     taken = tiles_taken_last(snapshot) if drawer_of(move, last.seat) is not None else ()
     is_known = snapshot.is_round_over or (seat is not None and drawer_of(move, last.seat) == seat.number)
     return shown | drawn_shown(last.text, tile_texts(taken)) if taken and is_known else shown

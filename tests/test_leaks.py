@@ -42,7 +42,11 @@ from webhooks.models import Delivery
 
 NAMED = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-])")
 """A tile's name wherever it stands; not the middle of an id, a date or an ETag."""
-BUSY_PAGES = ("/position", "/board.svg", "/board.svg?shape=wide", "/moves", "/explain", "/hint")
+BUSY_PAGES = (
+    *("/position?said=true", "/board.svg", "/board.svg?shape=wide", "/moves?said=true&limit=500", "/explain", "/hint"),
+)
+IN_WORDS = ("/position", "/moves?limit=500")
+"""Pages that are text too."""
 PAST_PAGES = ("/record", "/rounds", *(f"/rounds/{number}{more}" for number in (1, 2) for more in ("", "/deal")))
 PAST_PICTURES = {f"/positions/{number}/board.svg": number for number in (1, 5)}
 PAGES = (*BUSY_PAGES, "", *PAST_PAGES, *(f"/positions/{number}" for number in (1, 5)), *PAST_PICTURES)
@@ -127,7 +131,12 @@ def draws_of(played: Round) -> list[tuple[int, list[str]]]:
 def check(viewer: Viewer, answer: Answer, secrets: Secrets) -> None:
     """Fail on anything in this answer that its viewer may not know now."""
     viewer.keep(answer)
-    rest = answer.text if is_picture(answer) else json.dumps(without_the_past(answer.body, secrets))
+    if is_picture(answer):
+        rest = answer.text
+    elif is_text(answer):
+        rest = "\n".join(line for line in answer.text.splitlines() if not is_line_of_the_past(line, secrets))
+    else:
+        rest = json.dumps(without_the_past(answer.body, secrets))
     text = f"{rest} {dict(answer.headers)}"
     told = {parse_tile(name) for name in NAMED.findall(text)}
     too_much = told - secrets.known_to(viewer.seat) - engines(secrets)
@@ -137,6 +146,18 @@ def check(viewer: Viewer, answer: Answer, secrets: Secrets) -> None:
 
 def is_picture(answer: Answer) -> bool:
     return str(answer.headers.get("Content-Type")).startswith("image/svg+xml")
+
+
+def is_text(answer: Answer) -> bool:
+    return str(answer.headers.get("Content-Type")).startswith("text/plain")
+
+
+def is_line_of_the_past(line: str, secrets: Secrets) -> bool:
+    """A line of the log about a round that is over, or a position's last move if that was one of its moves."""
+    if line.startswith("Last move: "):
+        return secrets.table.next_number - 1 in secrets.log
+    number, dot, _ = line.partition(". ")
+    return bool(dot) and number.isdecimal() and int(number) in secrets.log
 
 
 def check_past_picture(viewer: Viewer, answer: Answer, number: int, secrets: Secrets) -> None:
@@ -255,6 +276,8 @@ def look_at(table: dict[str, Any], viewers: list[Viewer], pages: Iterable[str] =
                 check_past_picture(viewer, answer, PAST_PICTURES[page], secrets)
             else:
                 check(viewer, answer, secrets)
+        for page in IN_WORDS:
+            check(viewer, viewer.caller.get(f"tables/{table['id']}{page}", Accept="text/plain"), secrets)
 
 
 def look_at_text(table: dict[str, Any], viewers: list[Viewer]) -> None:

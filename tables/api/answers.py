@@ -245,6 +245,7 @@ class RoundResult(Answer):
 @described("The newest entry of the log. What it drew is shown to the seat that drew, and to all after the round.")
 class LastMove(LegalMove):
     number = serializers.IntegerField(help_text="Its place in the table's log, from 1.")
+    round = serializers.IntegerField(help_text="The round in which it was made.")
     seat = serializers.IntegerField(help_text="The seat whose move it is.")
     keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
     tile = serializers.CharField(required=False, help_text="The tile laid, or the tile drawn.")
@@ -252,6 +253,7 @@ class LastMove(LegalMove):
         child=serializers.CharField(), required=False, help_text="The tiles that the called seat drew."
     )
     by = serializers.ChoiceField(By.choices, help_text="Who made the move.")
+    said = serializers.CharField(required=False, help_text="What the move did, as a sentence; with `said=true`.")
 
 
 class PositionAnswer(Answer):
@@ -323,6 +325,7 @@ class LoggedMove(LogEntry):
     tiles = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Of a call, for the seat called and after the round."
     )
+    said = serializers.CharField(required=False, help_text="What the move did, as a sentence; with `said=true`.")
 
 
 class EngineDraw(Answer):

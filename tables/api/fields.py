@@ -299,6 +299,21 @@ LONGEST_WAIT = 60
 LONGEST_STREAM_ID = 8000
 
 
+class SaidField(serializers.BooleanField):
+    """Whether sentences are wanted."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        wanted = "Whether each move comes with `said`: what it did, as a sentence in the language of the request."
+        super().__init__(default=False, help_text=wanted, **kwargs)
+
+
+class PositionFilterSerializer(QueryFields):
+    said = SaidField()
+    wait = serializers.IntegerField(
+        min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
+    )
+
+
 class WaitSerializer(QueryFields):
     wait = serializers.IntegerField(
         min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
@@ -320,6 +335,7 @@ class EventsFilterSerializer(QueryFields):
         required=False,
         help_text="The `id` of the last event that arrived, or the `version` of a position. The header goes first.",
     )
+    said = SaidField()
 
 
 class HintFilterSerializer(QueryFields):
@@ -335,6 +351,7 @@ class PictureFilterSerializer(QueryFields):
 class MovesFilterSerializer(QueryFields):
     after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
+    said = SaidField()
 
 
 @described("What a seat adds to the next deal.")

@@ -5,9 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,7 +17,7 @@ from rest.bodies import checked
 from rest.connections import give_back
 from rest.headers import etag_of
 from rest.idempotency import idempotent
-from rest.languages import Worded
+from rest.languages import Worded, language_headers
 from rest.problems import Refusal
 from rest.refusing import NO_TOKEN, Refused, refuses
 from rest.texts import operation
@@ -23,8 +25,9 @@ from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
-from tables import codec, play, refusals, sight
+from tables import codec, play, refusals, sight, spoken
 from tables.api import answers, fields, waiting
+from tables.api.records import JSON, TEXT, TextRenderer
 from tables.api.views import GlanceCall
 from tables.codec import Snapshot
 from tables.play import Submitted
@@ -46,6 +49,8 @@ TO_MOVE = (
 
 
 class PositionView(GlanceCall):
+    renderer_classes = (JSONRenderer, TextRenderer)
+
     @operation(
         "position",
         "Show everything the caller may know of the table now",
@@ -55,43 +60,76 @@ class PositionView(GlanceCall):
         ),
         parameters=[
             OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
-            fields.WaitSerializer,
+            fields.PositionFilterSerializer,
             etag_of("To send as `If-None-Match` next time.", 200, 304),
         ],
-        responses={200: answers.PositionAnswer, 304: None},
+        responses={(200, JSON): answers.PositionAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         known = request.headers.get("If-None-Match", "")
-        if "wait" in request.query_params:
-            seconds = checked(fields.WaitSerializer(data=request.query_params))["wait"]
-            if self.is_known(known):
-                waiting.wait_for_change(self, seconds)
-        if self.is_known(known):
-            return Response(status=304, headers=cache_headers(self.caller))
+        wanted = checked(fields.PositionFilterSerializer(data=request.query_params)) if request.query_params else {}
+        words = words_of(request, wanted.get("said", False))
+        if wanted.get("wait") and self.is_known(known, words):
+            waiting.wait_for_change(self, wanted["wait"])
+        if self.is_known(known, words):
+            return Response(status=304, headers=cache_headers(self.caller, words))
         snapshot = codec.load(table_id)
         assert snapshot is not None
-        shown = sight.position(snapshot, self.caller.player, timezone.now())
-        return Response(shown, headers=cache_headers(replace(self.caller, version=snapshot.version)))
+        headers = cache_headers(replace(self.caller, version=snapshot.version), words)
+        return Response(self.shown(snapshot, words), headers=headers)
 
-    def is_known(self, tags: str) -> bool:
+    def shown(self, snapshot: Snapshot, words: str) -> dict[str, Any] | str:
+        player = self.caller.player
+        shown = sight.position(snapshot, player, timezone.now())
+        if words == AS_TEXT:
+            return spoken.position_text(snapshot, player, shown)
+        if words and shown["last_move"]:
+            shown["last_move"]["said"] = spoken.last_move_said(snapshot, player, shown)
+        return shown
+
+    def is_known(self, tags: str, words: str) -> bool:
         """Whether the caller has what there is now."""
-        return tags.strip() == "*" or opaque_tag(self.caller) in tags
+        return tags.strip() == "*" or opaque_tag(self.caller, words) in tags
 
 
-def opaque_tag(caller: codec.Caller) -> str:
-    """Different for every viewer and version."""
-    return f'"{caller.version}-{caller.player.hex if caller.player else "spectator"}"'
+AS_TEXT, WITH_SAID = "text", "said"
+"""How much of an answer is in words: all of it, or a sentence for each move. Without either there are none."""
 
 
-def etag(caller: codec.Caller) -> str:
-    return "W/" + opaque_tag(caller)
+def words_of(request: Request, said: bool) -> str:  # noqa: FBT001
+    if request.accepted_renderer.media_type == TEXT:
+        return AS_TEXT
+    return WITH_SAID if said else ""
 
 
-def cache_headers(caller: codec.Caller) -> dict[str, str]:
-    return {"ETag": etag(caller), "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+def opaque_tag(caller: codec.Caller, words: str = "") -> str:
+    """Different for every viewer and version, and where there are words for every language."""
+    variant = f"-{words}-{get_language()}" if words else ""
+    return f'"{caller.version}-{caller.player.hex if caller.player else "spectator"}{variant}"'
+
+
+def etag(caller: codec.Caller, words: str = "") -> str:
+    return "W/" + opaque_tag(caller, words)
+
+
+def cache_headers(caller: codec.Caller, words: str = "") -> dict[str, str]:
+    headers = {"ETag": etag(caller, words), "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"}
+    return headers | worded(words)
+
+
+def worded(words: str) -> dict[str, str]:
+    """What an answer says of the words in it."""
+    return language_headers() | {"Vary": "Accept, Accept-Language, Authorization"} if words else {}
 
 
 class MovesView(GlanceCall):
+    renderer_classes = (JSONRenderer, TextRenderer)
+
+    def get_renderers(self) -> list[Any]:
+        """The log can be read as text; what comes of a move cannot."""
+        renderers = super().get_renderers()
+        return renderers[:1] if self.request.method == "POST" else renderers
+
     @operation(
         "play",
         "Make a move at a place in the log",
@@ -128,11 +166,20 @@ class MovesView(GlanceCall):
         "List the log, from the place after `after` on",
         "Others' drawn tiles are told once the round is over.",
         parameters=[fields.MovesFilterSerializer],
-        responses=answers.LoggedMove(many=True),
+        responses={(200, JSON): answers.LoggedMove(many=True), (200, TEXT): OpenApiTypes.STR},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         wanted = checked(fields.MovesFilterSerializer(data=request.query_params))
-        return Response(sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"]))
+        words = words_of(request, wanted["said"])
+        entries = sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"])
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"} | worded(words)
+        if not words:
+            return Response(entries, headers=headers)
+        said = spoken.moves_said(table_id, self.caller.player, entries)
+        if words == AS_TEXT:
+            return Response(spoken.moves_text(entries, said), headers=headers)
+        told_too = [entry | {"said": sentence} for entry, sentence in zip(entries, said, strict=True)]
+        return Response(told_too, headers=headers)
 
 
 class MoverCall(GlanceCall):

@@ -14,6 +14,7 @@ END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
 
 class Told(Answer):
     version = serializers.IntegerField(help_text="The table's; it is the event's id too.")
+    said = serializers.CharField(required=False, help_text="What has changed, as a sentence; with `said=true`.")
 
 
 @described("`move`: an entry of the log, and the seat to move after it.")

@@ -3,7 +3,7 @@
 import json
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,8 @@ from uuid import UUID
 from django.db import Error, close_old_connections
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext
+from django.utils import translation
+from django.utils.translation import get_language, gettext
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import AuthenticationFailed, ValidationError
 from rest_framework.renderers import BaseRenderer
@@ -22,11 +23,12 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from rest.away import is_away, let_go
 from rest.bodies import checked
+from rest.languages import language_headers
 from rest.problems import Refusal
 from rest.refusing import Refused
 from rest.texts import operation
 from rest.throttles import AddressThrottle
-from tables import refusals, sight
+from tables import refusals, sight, spoken
 from tables.api import fields
 from tables.api.stream_answers import EVENT
 from tables.api.views import GlanceCall
@@ -111,21 +113,27 @@ class EventsView(GlanceCall):
         },
     )
     def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
-        after = last_event_of(request, version_of(self))
+        wanted = checked(fields.EventsFilterSerializer(data=request.query_params))
+        after = last_event_of(request, wanted, version_of(self))
         if is_all(self, after):
             return HttpResponse(status=204, content_type=EVENTS, headers=HEADERS)
         if request.method == "HEAD":  # a server would go through the whole stream, and send nothing of it
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
         try:
-            stream = Stream(self, after)
+            stream = Stream(self, after, get_language() if wanted["said"] else None)
         except Crowded as crowded:
             raise turned_away(crowded) from crowded
-        return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS)
+        return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS | worded(wanted["said"]))
 
 
-def last_event_of(request: Request, now: int) -> int:
+def worded(is_said: bool) -> dict[str, str]:  # noqa: FBT001
+    """What a stream says of the sentences in it."""
+    return language_headers() | {"Vary": "Accept-Language, Authorization"} if is_said else {}
+
+
+def last_event_of(request: Request, wanted: Mapping[str, Any], now: int) -> int:
     """The version after which to go on. Raises ``ValidationError`` for one that the table has not had."""
-    asked: int = checked(fields.EventsFilterSerializer(data=request.query_params)).get("last_event_id", now)
+    asked: int = wanted.get("last_event_id", now)
     header = request.headers.get("Last-Event-ID", "").strip()
     if header:
         asked = int(header) if header.isdecimal() and len(header) < LONGEST_ID else now + 1
@@ -154,8 +162,8 @@ class Stream:
     turn: RunningTurn | None = None
     has_warned = False
 
-    def __init__(self, call: GlanceCall, after: int) -> None:
-        self.call, self.after = call, after
+    def __init__(self, call: GlanceCall, after: int, language: str | None = None) -> None:
+        self.call, self.after, self.language = call, after, language
         self.looks_at = 0.0
         self.watcher = self.enter(TOWER.watching(call.table_id, who_waits(call)))
 
@@ -216,7 +224,7 @@ class Stream:
     def news(self) -> Iterator[bytes]:
         """What has happened since the last time. Raises ``Ended`` when there is no more to come."""
         while (until := self.known_version()) > self.after:
-            chunk = told(self.call.table_id, self.after, min(until, self.after + AT_ONCE))
+            chunk = told(self.call.table_id, self.after, min(until, self.after + AT_ONCE), self.language)
             if chunk is None:
                 raise Ended("too_old")
             if chunk.may_hide:
@@ -256,12 +264,14 @@ class Chunk:
     """Some events as they are sent.
 
     ``may_hide``: with them the table may have become hidden for who sees it now. ``ends_turn``: another turn is on.
+    ``names_seats``: they name players.
     """
 
     text: bytes
     until: int
     may_hide: bool
     ends_turn: bool
+    names_seats: bool
 
 
 class Named(Exception):
@@ -272,8 +282,14 @@ class Named(Exception):
         self.chunk = chunk
 
 
-def told(table: UUID, after: int, until: int) -> Chunk | None:
-    """The events between two versions, as they are told now; ``None`` if they were not kept yet."""
+def told(table: UUID, after: int, until: int, language: str | None = None) -> Chunk | None:
+    """The events between two versions, as they are told now; ``None`` if they were not kept yet.
+
+    With sentences in a language they name everybody, so none of it is kept.
+    """
+    if language is not None:
+        with translation.override(language):
+            return chunk_of(spoken.with_said(table, sight.events(table, after, until)), after, until)
     try:
         return lasting(table, after, until)
     except Named as named:
@@ -283,15 +299,23 @@ def told(table: UUID, after: int, until: int) -> Chunk | None:
 @lru_cache(maxsize=512)
 def lasting(table: UUID, after: int, until: int) -> Chunk | None:
     """The same, read once for all who watch. Raises ``Named``."""
-    found = sight.events(table, after, until)
+    chunk = chunk_of(sight.events(table, after, until), after, until)
+    if chunk is not None and chunk.names_seats:
+        raise Named(chunk)
+    return chunk
+
+
+def chunk_of(found: Sequence[Mapping[str, Any]], after: int, until: int) -> Chunk | None:
     if [each["version"] for each in found] != list(range(after + 1, until + 1)):
         return None
     kinds = {each["event"] for each in found}
-    text, may_hide = b"".join(map(event_text, found)), not kinds.isdisjoint(MAY_HIDE)
-    chunk = Chunk(text, until, may_hide=may_hide, ends_turn=any(map(is_end_of_turn, found)))
-    if EventKind.SEAT in kinds:
-        raise Named(chunk)
-    return chunk
+    return Chunk(
+        text=b"".join(map(event_text, found)),
+        until=until,
+        may_hide=not kinds.isdisjoint(MAY_HIDE),
+        ends_turn=any(map(is_end_of_turn, found)),
+        names_seats=EventKind.SEAT in kinds,
+    )
 
 
 def is_end_of_turn(event: Mapping[str, Any]) -> bool:

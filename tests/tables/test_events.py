@@ -45,7 +45,7 @@ def test_a_move_is_told(table: dict[str, Any], alice: Caller, spectator: Caller)
     (event,) = heard(table, spectator, before)
     at = event.data.pop("at")
     assert at.endswith("Z")
-    play = {"move": "6-5>mexican", "type": "play", "tile": "6-5", "train": "mexican"}
+    play = {"move": "6-5>mexican", "type": "play", "tile": "6-5", "train": "mexican", "place": "mexican"}
     told = {"number": 1, "round": 1, "seat": 0, **play, "by": "person", "turn": 1}
     assert event == Heard("move", str(before + 1), {"version": before + 1, **told})
 

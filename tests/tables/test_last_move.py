@@ -9,8 +9,8 @@ from tables import codec
 from tests.cast import Caller, guest, join, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, step
 
-LAID = {"number": 1, "seat": 0, "move": "6-4>0", "type": "play", "tile": "6-4", "train": "0", "place": "0"}
-DRAWN = {"number": 2, "seat": 1, "move": "draw", "type": "draw", "by": "person"}
+LAID = {"number": 1, "round": 1, "seat": 0, "move": "6-4>0", "type": "play", "tile": "6-4", "train": "0", "place": "0"}
+DRAWN = {"number": 2, "round": 1, "seat": 1, "move": "draw", "type": "draw", "by": "person"}
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_what_a_call_brings_is_shown_to_the_called(alice: Caller, bob: Caller) -
     arrange(table, "6-5 3-1", "5-4 4-2", boneyard="6-3 6-1 2-0")
     send(table, alice, "6-5>0", 1)
     answer = send(table, bob, "call 0", 2)
-    told = {"number": 2, "seat": 1, "move": "call 0", "type": "call", "by": "person"}
+    told = {"number": 2, "round": 1, "seat": 1, "move": "call 0", "type": "call", "by": "person"}
     assert answer.body["position"]["last_move"] == told
     penalty = last(table, alice).pop("tiles")
     assert penalty == ["6-3", "6-1"][: len(penalty)]
@@ -79,6 +79,7 @@ def test_after_a_round_the_last_move_is_still_there(alice: Caller, bob: Caller) 
     play_round(table)
     shown = position(table, bob)
     assert (shown["last_round"]["number"], shown["last_move"]["number"]) == (1, shown["next_number"] - 1)
+    assert (shown["round"]["number"], shown["last_move"]["round"]) == (2, 1)
     play_match(table)
     over = position(table, bob)
     assert over["last_move"]["number"] == over["next_number"] - 1

@@ -36,6 +36,7 @@ FIELDS = {
 
 PERSON = {"kind": "person", "level": None, "away": False, "forfeited": False, "announced": False}
 ON_MEXICAN = {"type": "play", "train": "mexican", "place": "mexican"}
+LAID_LAST = ON_MEXICAN | {"tile": "5-5"}
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
             {"seat": 0, "name": "Alice", "tile_count": 2, "total": 0, **PERSON},
             {"seat": 1, "name": "Bob", "tile_count": 2, "total": 0, **PERSON},
         ],
-        "last_move": {"number": 2, "seat": 1, "move": "5-5>mexican", "by": "person", **ON_MEXICAN, "tile": "5-5"},
+        "last_move": {"number": 2, "round": 1, "seat": 1, "move": "5-5>mexican", "by": "person"} | LAID_LAST,
         "may_be_called": None,
         "you": {
             "seat": 1,

@@ -23,6 +23,8 @@ SAME_IN_BOTH = {
     "{question} {a}: {words_a} {b}: {words_b}",
     "{place}: {fault}",
     "{option}: {fault}",
+    "{name}: {tiles}, {points}.",
+    "{where}: {tile}",
     "Marker",
     "Markers",
 }
@@ -30,6 +32,9 @@ SAME_IN_BOTH = {
 ONLY_COUNTED = "Expected available in {wait} seconds."
 """DRF asks for its two forms apart; Hungarian has one."""
 NOT_WRITTEN_OUT = {
+    ("tables/narration.py", "Sentence(OTHERS_DO[type(happened.move)])"): "marked in the same file",
+    ("tables/narration.py", "Sentence(READER_DOES[type(happened.move)])"): "the same",
+    ("tables/narration.py", "Sentence(MAY_DO[type(parse_move(legal['move']))])"): "the same",
     ("players/names.py", "gettext(fault.detail)"): "marked in the same file",
     ("rest/conditions.py", "gettext(OTHER_ETAG.sentence)"): "a refusal, which is found where it is made",
     ("rest/problems.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",

@@ -409,6 +409,7 @@ class LastMove(Answer):
     """The newest entry of the log. Drawn tiles are there for who drew them, and for all after the round."""
 
     number: int
+    round: int
     seat: int
     move: str
     keep_marker: bool = False
@@ -418,6 +419,7 @@ class LastMove(Answer):
     train: str | None = None
     place: str | None = None
     tiles: tuple[str, ...] | None = None
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -507,6 +509,7 @@ class LoggedMove(Answer):
     train: str | None = None
     place: str | None = None
     tiles: tuple[str, ...] | None = None
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -792,6 +795,7 @@ class Moved(Answer):
     by: By
     at: datetime
     turn: int | None
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -801,6 +805,7 @@ class RoundEnded(Answer):
     version: int
     round: int
     result: RoundResult
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -812,6 +817,7 @@ class RoundDealt(Answer):
     engine: str
     starter: int
     commitment: str
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -823,6 +829,7 @@ class SeatChanged(Answer):
     player: Player | None
     away: bool
     forfeited: bool
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -836,6 +843,7 @@ class TableChanged(Answer):
     ended_reason: str | None
     winners: tuple[int, ...] | None
     next_table: str | None = None
+    said: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,348 @@
+"""A match in words: what a move did, and what a position shows, for people and for programs that speak.
+
+Sentences are chosen so that no language has to inflect a name. They are made of public facts, of what a reader is
+shown besides, and of nothing else.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from unicodedata import bidirectional
+
+from django.utils.translation import gettext_noop as N_
+
+from players.models import Kind
+from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
+from rules.notation import parse_move, tile_text, tile_texts
+from rules.sentences import Counted, Sentence, joined
+from rules.state import Ended
+from rules.tiles import Tile, double
+from rules.view import View
+from tables.models import By
+from tables.telling import told
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who sits where: names and kinds by seat. ``reader`` is the seat that is addressed as "you", if one is."""
+
+    names: Mapping[int, str | None]
+    kinds: Mapping[int, str | None]
+    reader: int | None = None
+
+    def name(self, seat: int) -> str:
+        name = self.names.get(seat) or told(Sentence("Seat {number}", number=seat + 1))
+        return f"\u2068{name}\u2069" if any(bidirectional(each) in {"R", "AL"} for each in name) else name
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A move with the round before and after it, as everybody sees them, and the tiles that the reader knows it drew.
+
+    ``result`` is there if the round ended with it, ``winners`` if the match did.
+    """
+
+    seat: int
+    move: Move
+    by: str
+    before: View | None = None
+    after: View | None = None
+    drawn: Sequence[Tile] = ()
+    result: Mapping[str, Any] | None = None
+    winners: Sequence[int] | None = None
+
+
+def move_said(happened: Happened, people: People) -> str:
+    """What a move did, in the language of the request."""
+    return " ".join(map(told, sentences(happened, people)))
+
+
+def sentences(happened: Happened, people: People) -> Iterator[Sentence]:
+    if happened.by == By.TIMEOUT:
+        yield either(
+            people,
+            happened.seat,
+            Sentence("Your time is up."),
+            lambda name: Sentence("Time is up for {name}.", name=name),
+        )
+    yield what_was_done(happened, people)
+    if isinstance(happened.move, Call):
+        yield penalty(happened, happened.move.seat, people)
+    if happened.before and happened.after:
+        yield from markers_moved(happened.before, happened.after, people)
+        yield from doubles_changed(happened, happened.before, happened.after)
+    if happened.result is not None:
+        yield from end_of_round(happened.result, people)
+    if happened.winners is not None:
+        yield winners_said(happened.winners, people)
+
+
+def either(people: People, seat: int, to_reader: Sentence, of_other: Callable[[str], Sentence]) -> Sentence:
+    """What is said to the reader of their own seat, or of another by name."""
+    return to_reader if seat == people.reader else of_other(people.name(seat))
+
+
+def what_was_done(happened: Happened, people: People) -> Sentence:
+    """The move itself. A bot that plays for a person is named as theirs."""
+    seat, is_stand_in = happened.seat, happened.by == By.BOT and people.kinds.get(happened.seat) == Kind.PERSON
+    if is_stand_in:
+        mine = Sentence("Your bot")
+        bot = either(people, seat, mine, lambda name: Sentence("{name}'s bot", name=name))
+        return done_by(bot, happened, people, is_stand_in=True)
+    return done_by_reader(happened, people) if seat == people.reader else done_by(people.name(seat), happened, people)
+
+
+OTHERS_DO: Mapping[type[Move], str] = {
+    Draw: N_("{name} draws a tile."),
+    Pass: N_("{name} passes."),
+    End: N_("{name} ends the first turn."),
+    Announce: N_("{name} announces the last tile."),
+}
+READER_DOES: Mapping[type[Move], str] = {
+    Draw: N_("You draw a tile."),
+    Pass: N_("You pass."),
+    End: N_("You end your first turn."),
+    Announce: N_("You announce your last tile."),
+}
+MAY_DO: Mapping[type[Move], str] = {
+    Draw: N_("draw"),
+    Pass: N_("pass"),
+    End: N_("end the first turn"),
+    Announce: N_("announce the last tile"),
+}
+
+
+def done_by(name: str, happened: Happened, people: People, *, is_stand_in: bool = False) -> Sentence:
+    match happened.move:
+        case Play():
+            return laid_by(name, happened.move, happened.seat, people, is_stand_in=is_stand_in)
+        case Call(seat=called) if called == people.reader:
+            return Sentence("{name} calls you: you did not announce your last tile.", name=name)
+        case Call(seat=called):
+            other = people.name(called)
+            return Sentence("{name} calls {other}, who did not announce the last tile.", name=name, other=other)
+        case Draw() if happened.drawn:
+            return Sentence("{name} draws {tile}.", name=name, tile=tile_text(happened.drawn[0]))
+    return Sentence(OTHERS_DO[type(happened.move)], name=name)
+
+
+def laid_by(name: str, play: Play, seat: int, people: People, *, is_stand_in: bool) -> Sentence:
+    tile = tile_text(play.tile)
+    if play.train == MEXICAN:
+        return Sentence("{name} lays {tile} on the Mexican Train.", name=name, tile=tile)
+    if play.train == people.reader:
+        return Sentence("{name} lays {tile} on your train.", name=name, tile=tile)
+    if play.train == seat and not is_stand_in:
+        return Sentence("{name} lays {tile} on their own train.", name=name, tile=tile)
+    owner = people.name(play.train)
+    return Sentence("{name} lays {tile} on {owner}'s train.", name=name, tile=tile, owner=owner)
+
+
+def done_by_reader(happened: Happened, people: People) -> Sentence:
+    match happened.move:
+        case Play(train=train, tile=tile):
+            return laid_by_reader(tile_text(tile), train, people)
+        case Call(seat=called):
+            return Sentence("You call {other}, who did not announce the last tile.", other=people.name(called))
+        case Draw() if happened.drawn:
+            return Sentence("You draw {tile}.", tile=tile_text(happened.drawn[0]))
+    return Sentence(READER_DOES[type(happened.move)])
+
+
+def laid_by_reader(tile: str, train: int, people: People) -> Sentence:
+    if train == MEXICAN:
+        return Sentence("You lay {tile} on the Mexican Train.", tile=tile)
+    if train == people.reader:
+        return Sentence("You lay {tile} on your own train.", tile=tile)
+    return Sentence("You lay {tile} on {owner}'s train.", tile=tile, owner=people.name(train))
+
+
+def penalty(happened: Happened, called: int, people: People) -> Sentence:
+    """What the called seat draws, or how much."""
+    if happened.drawn:
+        tiles = ", ".join(tile_texts(happened.drawn))
+        to_reader = Sentence("You draw {tile}.", tile=tiles)
+        return either(people, called, to_reader, lambda name: Sentence("{name} draws {tile}.", name=name, tile=tiles))
+    count = happened.before.boneyard_count - happened.after.boneyard_count if happened.before and happened.after else 0
+    return Counted("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=people.name(called))
+
+
+def markers_moved(before: View, after: View, people: People) -> Iterator[Sentence]:
+    for seat in range(after.setup.seats):
+        was, is_now = before.trains[seat].is_marked, after.trains[seat].is_marked
+        if is_now and not was:
+            opened = Sentence("Your train is open now.")
+            yield either(people, seat, opened, lambda name: Sentence("{name}'s train is open now.", name=name))
+        elif was and not is_now:
+            closed = Sentence("The marker comes off your train.")
+            yield either(people, seat, closed, lambda name: Sentence("The marker comes off {name}'s train.", name=name))
+
+
+def doubles_changed(happened: Happened, before: View, after: View) -> Iterator[Sentence]:
+    """Doubles that are to be covered from now on, and those that are no longer."""
+    open_before = {each.train: double(before.trains[each.train].end) for each in before.open_doubles}
+    open_now = {each.train: double(after.trains[each.train].end) for each in after.open_doubles}
+    for train, tile in open_before.items():
+        if open_now.get(train) == tile:
+            continue
+        if isinstance(happened.move, Play) and happened.move.train == train:
+            yield Sentence("The double {tile} is covered.", tile=tile_text(tile))
+        else:
+            yield Sentence("The double {tile} need not be covered any more.", tile=tile_text(tile))
+    for train, tile in open_now.items():
+        if open_before.get(train) != tile:
+            yield Sentence("The double {tile} is to be covered.", tile=tile_text(tile))
+
+
+def end_of_round(result: Mapping[str, Any], people: People) -> Iterator[Sentence]:
+    if result["ended"] == Ended.OUT and result["out"] is not None:
+        yield either(
+            people, result["out"], Sentence("You are out."), lambda name: Sentence("{name} is out.", name=name)
+        )
+    else:
+        yield Sentence("Nobody can go on: the round is blocked.")
+    points = ", ".join(f"{people.name(seat)} {points}" for seat, points in enumerate(result["points"]))
+    yield Sentence("Round {number} is over. Points: {points}.", number=result["number"], points=points)
+
+
+def winners_said(winners: Sequence[int], people: People) -> Sentence:
+    if not winners:
+        return Sentence("Nobody wins the match.")
+    if list(winners) == [people.reader]:
+        return Sentence("You win the match.")
+    names = ", ".join(map(people.name, winners))
+    return Counted("{names} wins the match.", "{names} share the victory.", len(winners), names=names)
+
+
+def dealt_said(number: int, engine: str, starter: int, people: People) -> str:
+    first = people.name(starter)
+    return told(
+        Sentence(
+            "Round {number} begins. Engine: {engine}. First turn: {name}.", number=number, engine=engine, name=first
+        )
+    )
+
+
+def round_over_said(result: Mapping[str, Any], people: People) -> str:
+    return " ".join(map(told, end_of_round(result, people)))
+
+
+def seat_said(seat: int, name: str | None, *, is_away: bool) -> str:
+    """Who sits in a seat now, or that nobody does."""
+    if name is None:
+        return told(Sentence("Seat {number} is free.", number=seat + 1))
+    if is_away:
+        return told(Sentence("A bot plays for {name}.", name=name))
+    return told(Sentence("In seat {number}: {name}.", number=seat + 1, name=name))
+
+
+STATUSES = {
+    "open": Sentence("The match has not begun yet."),
+    "playing": Sentence("The match is on."),
+    "finished": Sentence("The match is over."),
+    "cancelled": Sentence("The table was cancelled."),
+}
+
+
+def table_said(changed: Mapping[str, Any], people: People) -> str:
+    """What an event of a table says has changed."""
+    names = changed["changed"]
+    said = [STATUSES[changed["status"]]] if "status" in names else []
+    if "winners" in names and changed["winners"] is not None:
+        said.append(winners_said(changed["winners"], people))
+    if "next_table" in names:
+        said.append(Sentence("The next match has a table."))
+    return " ".join(map(told, said or [Sentence("The settings of the table have changed.")]))
+
+
+# The whole of a position
+
+
+def position_text(shown: Mapping[str, Any], people: People, last: str | None) -> str:
+    """A position as its caller is shown it, in words. ``last`` is what the last move did."""
+    lines = [told(each) for each in position_sentences(shown, people)]
+    if last is not None:
+        lines.insert(1, told(Sentence("Last move: {move}", move=last)))
+    return "\n".join(lines) + "\n"
+
+
+def position_sentences(shown: Mapping[str, Any], people: People) -> Iterator[Sentence]:
+    played = shown["round"]
+    yield STATUSES[shown["status"]] if played is None else heading(shown)
+    if shown["winners"] is not None:
+        yield winners_said(shown["winners"], people)
+    if shown["turn"] is not None:
+        turn = shown["turn"]["seat"]
+        yield either(people, turn, Sentence("It is your turn."), lambda name: Sentence("Turn: {name}.", name=name))
+    yield from (seat_sentence(seat, people) for seat in shown["seats"])
+    yield from (train_sentence(train, people) for train in shown["trains"])
+    if shown["open_doubles"]:
+        ends = {train["train"]: train["end"] for train in shown["trains"]}
+        doubles = ", ".join(f"{ends[train]}-{ends[train]}" for train in shown["open_doubles"])
+        yield Sentence("Doubles to be covered: {tiles}.", tiles=doubles)
+    if played is not None:
+        yield Sentence("Boneyard: {count}.", count=shown["boneyard"])
+    if shown["you"] is not None and played is not None:
+        yield hand_sentence(shown["you"]["tiles"])
+        yield from choices(shown["you"]["legal_moves"], people)
+
+
+def hand_sentence(tiles: Sequence[str]) -> Sentence:
+    if not tiles:
+        return Sentence("You have no tiles.")
+    return Sentence("Your tiles: {tiles}.", tiles=", ".join(tiles))
+
+
+def heading(shown: Mapping[str, Any]) -> Sentence:
+    played = shown["round"]
+    said = Sentence(
+        "Round {number} of {count}. Engine: {engine}.",
+        number=played["number"],
+        count=played["of"],
+        engine=played["engine"],
+    )
+    return said if shown["status"] == "playing" else joined([STATUSES[shown["status"]], said], between=" ")
+
+
+def seat_sentence(seat: Mapping[str, Any], people: People) -> Sentence:
+    if seat["name"] is None:
+        return Sentence("Seat {number} is free.", number=seat["seat"] + 1)
+    tiles = Counted("{count} tile", "{count} tiles", seat["tile_count"])
+    points = Counted("{count} point", "{count} points", seat["total"])
+    name = people.name(seat["seat"])
+    parts = Sentence("{name}: {tiles}, {points}.", name=name, tiles=tiles, points=points)
+    return joined([parts, Sentence("A bot plays for {name}.", name=name)], between=" ") if seat["away"] else parts
+
+
+def train_sentence(train: Mapping[str, Any], people: People) -> Sentence:
+    """Whose train, what the next tile has to match, and whether it is open to all."""
+    name = train_name(train["train"], people)
+    if not train["tiles"]:
+        return Sentence("{train}: no tile yet, begins with {end}.", train=name, end=train["end"])
+    if train["marker"]:
+        return Sentence("{train}: ends in {end}, open to all.", train=name, end=train["end"])
+    return Sentence("{train}: ends in {end}.", train=name, end=train["end"])
+
+
+def train_name(train: str, people: People) -> Sentence:
+    if train == "mexican":
+        return Sentence("The Mexican Train")
+    return either(people, int(train), Sentence("Your train"), lambda name: Sentence("{name}'s train", name=name))
+
+
+def choices(legal: Sequence[Mapping[str, Any]], people: People) -> Iterator[Sentence]:
+    """What the reader may do, each with the text that the move is sent as."""
+    for move in legal:
+        yield Sentence("You may: {what} ({move})", what=choice(move, people), move=move["move"])
+
+
+def choice(legal: Mapping[str, Any], people: People) -> Sentence:
+    match parse_move(legal["move"]):
+        case Play(train=train):
+            where = train_name("mexican" if train == MEXICAN else str(train), people)
+            if legal.get("keep_marker"):
+                return Sentence("{where}: {tile}, and the marker stays", where=where, tile=legal["tile"])
+            return Sentence("{where}: {tile}", where=where, tile=legal["tile"])
+        case Call(seat=called):
+            return Sentence("call {name}", name=people.name(called))
+    return Sentence(MAY_DO[type(parse_move(legal["move"]))])

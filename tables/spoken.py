@@ -1,0 +1,137 @@
+"""Answers in words: what a caller is shown of a table, told by ``narration`` in the language of the request."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext
+
+from rules.notation import KEEPING, parse_move, parse_tile
+from rules.view import View
+from tables import codec, narration
+from tables.codec import Snapshot
+from tables.models import EventKind, Round, Seat, Status, Table
+from tables.models import Move as MoveRow
+from tables.narration import Happened, People
+
+Entry = dict[str, Any]
+
+
+def last_move_said(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str | None:
+    """What the last move of a position did, as its caller is shown it. Asks the database nothing."""
+    entry = shown["last_move"]
+    if entry is None:
+        return None
+    before, after = view_of(snapshot, snapshot.before_last_move), view_of(snapshot, snapshot.state)
+    has_moves = before is not None
+    is_round_over = snapshot.is_round_over or not has_moves
+    happened = happened_in(
+        entry,
+        (before, after) if has_moves else (None, None),
+        snapshot.last_result if is_round_over else None,
+        snapshot.winners if snapshot.status == Status.FINISHED else None,
+    )
+    return narration.move_said(happened, people_of(snapshot, player))
+
+
+def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
+    last = last_move_said(snapshot, player, shown)
+    return narration.position_text(shown, people_of(snapshot, player), last)
+
+
+def people_of(snapshot: Snapshot, player: UUID | None) -> People:
+    own = snapshot.seat_of(player)
+    return People(
+        {seat.number: seat.name for seat in snapshot.seats},
+        {seat.number: seat.kind for seat in snapshot.seats},
+        None if own is None else own.number,
+    )
+
+
+def view_of(snapshot: Snapshot, state: Any) -> View | None:
+    """The round as everybody sees it."""
+    return None if state is None else snapshot.rules.view_for(state, None, None)
+
+
+def happened_in(
+    entry: Mapping[str, Any],
+    views: tuple[View | None, View | None],
+    result: Mapping[str, Any] | None,
+    winners: Sequence[int] | None,
+) -> Happened:
+    """An entry of the log, with the drawn tiles that its reader is shown."""
+    move = parse_move(entry["move"] + (KEEPING if entry.get("keep_marker") else ""))
+    drawn = entry.get("tiles") or ([entry["tile"]] if entry["type"] == "draw" and "tile" in entry else [])
+    tiles = [parse_tile(each) for each in drawn]
+    return Happened(entry["seat"], move, entry["by"], *views, drawn=tiles, result=result, winners=winners)
+
+
+def moves_said(table_id: UUID, player: UUID | None, entries: Sequence[Entry]) -> list[str]:
+    """What each of these entries of the log did, as this caller is shown them; to nobody in particular without one."""
+    table = Table.objects.get(pk=table_id)
+    seats = list(Seat.objects.filter(table=table).select_related("player").order_by("number"))
+    people = people_at(seats, player)
+    rounds = {each.number: each for each in Round.objects.filter(table=table, number__in={e["round"] for e in entries})}
+    views = dict(views_of(table, len(seats), rounds.values()))
+    said = []
+    for entry in entries:
+        before, after = views[entry["number"]]
+        result = rounds[entry["round"]].result if after.ended is not None else None
+        is_last = table.status == Status.FINISHED and entry["number"] == table.next_number - 1
+        happened = happened_in(entry, (before, after), result, table.winners if is_last else None)
+        said.append(narration.move_said(happened, people))
+    return said
+
+
+def people_at(seats: Iterable[Seat], player: UUID | None = None) -> People:
+    own = (seat.number for seat in seats if player is not None and seat.player_id == player)
+    return People(
+        {seat.number: seat.name for seat in seats},
+        {seat.number: None if seat.player is None else seat.player.kind for seat in seats},
+        next(own, None),
+    )
+
+
+def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tuple[int, tuple[View, View]]]:
+    """Before and after each move of these rounds, by its number: as everybody sees it."""
+    rules = codec.rules_of(table)
+    logs: dict[int, list[tuple[int, str]]] = {}
+    entries = MoveRow.objects.filter(round__in=rounds).order_by("number").values_list("round_id", "number", "text")
+    for key, number, text in entries:
+        logs.setdefault(key, []).append((number, text))
+    for played in rounds:
+        state = codec.dealt_state(table, seats, played)
+        before = rules.view_for(state, None, None)
+        for number, text in logs.get(played.pk, ()):
+            state = rules.replay(state, [parse_move(text)])
+            after = rules.view_for(state, None, None)
+            yield number, (before, after)
+            before = after
+
+
+def moves_text(entries: Sequence[Entry], said: Sequence[str]) -> str:
+    """The log, one line a move."""
+    lines = [f"{entry['number']}. {text}" for entry, text in zip(entries, said, strict=True)]
+    return "\n".join(lines or [gettext("No moves.")]) + "\n"
+
+
+def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
+    """Events with the sentence that tells each, to nobody in particular: all who watch receive the same."""
+    moves = [each for each in events if each["event"] == EventKind.MOVE]
+    said = (
+        dict(zip((each["version"] for each in moves), moves_said(table_id, None, moves), strict=True)) if moves else {}
+    )
+    people = people_at(Seat.objects.filter(table=table_id).select_related("player"))
+    return [each | {"said": said.get(each["version"]) or event_said(each, people)} for each in events]
+
+
+def event_said(event: Entry, people: People) -> str:
+    match event["event"]:
+        case EventKind.ROUND if event["what"] == "dealt":
+            return narration.dealt_said(event["round"], event["engine"], event["starter"], people)
+        case EventKind.ROUND:
+            return narration.round_over_said(event["result"], people)
+        case EventKind.SEAT:
+            name = event["player"] and event["player"]["name"]
+            return narration.seat_said(event["seat"], name, is_away=event["away"])
+    return narration.table_said(event, people)
