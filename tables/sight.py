@@ -130,7 +130,7 @@ def last_move_shown(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any
     if last is None:
         return None
     move = parse_move(last.text)
-    shown = {"number": last.number, "round": snapshot.last_moves_round}
+    shown: dict[str, Any] = {"number": last.number, "round": snapshot.last_moves_round}
     shown |= {**move_shown(move), "seat": last.seat, "by": last.by}
     taken = tiles_taken_last(snapshot) if drawer_of(move, last.seat) is not None else ()
     is_known = snapshot.is_round_over or (seat is not None and drawer_of(move, last.seat) == seat.number)
