@@ -43,12 +43,13 @@ def open_crowd(rounds: int) -> Crowd:
     """Every table opened, and then all started as fast as that goes."""
     from tables import lobby
 
-    host, seats = stage.guest(), dict(enumerate(BOTS))
+    seats = dict(enumerate(BOTS))
+    hosts = [stage.guest() for _ in range(TABLES)]  # one player hosts only so many
     opening: dict[str, object] = {"name": stage.NAME, "preset": "classic", "options": {"rounds": rounds}}
-    bots = [lobby.open_table(host, len(BOTS), None, seats, **opening).id for _ in range(TABLES)]
+    bots = [lobby.open_table(host, len(BOTS), None, seats, **opening).id for host in hosts]
     two = (stage.PERSON,) * 2
     persons = [stage.start_match(two, turn_seconds=TURN_SECONDS, on_timeout="auto").table for _ in range(PERSONS)]
-    for table in bots:
+    for table, host in zip(bots, hosts, strict=True):
         lobby.start_match(table, host)
     return Crowd(bots, persons)
 
