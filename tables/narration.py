@@ -31,7 +31,7 @@ class People:
     reader: int | None = None
 
     def name(self, seat: int) -> str:
-        name = self.names.get(seat) or told(Sentence("Seat {number}", number=seat + 1))
+        name = self.names.get(seat) or told(Sentence("seat {number}", number=seat + 1))
         return f"\u2068{name}\u2069" if any(bidirectional(each) in {"R", "AL"} for each in name) else name
 
 
@@ -237,7 +237,7 @@ def seat_said(seat: int, name: str | None, *, is_away: bool) -> str:
 
 
 STATUSES = {
-    "open": Sentence("The match has not begun yet."),
+    "open": Sentence("The match has not started."),
     "playing": Sentence("The match is on."),
     "finished": Sentence("The match is over."),
     "cancelled": Sentence("The table was cancelled."),
