@@ -217,7 +217,7 @@ def is_of_the_past(body: dict[str, Any], secrets: Secrets) -> bool:
     if "hands" in body:
         assert body == secrets.over[body["number"]].result
         return True
-    if "by" in body and body["round"] in secrets.over:
+    if "by" in body and body.get("round") in secrets.over:
         check_past_move(body, secrets)
         return True
     return body.get("code") == "unreadable_move"  # its sentence has an example in it

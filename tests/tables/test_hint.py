@@ -30,7 +30,8 @@ def test_it_works(arranged: dict[str, Any], alice: Caller, level: str) -> None:
     assert answer.status == 200, answer.text
     assert (answer.body["table"], answer.body["number"], answer.body["level"]) == (arranged["id"], 1, level)
     offered = position(arranged, alice)["you"]["legal_moves"]
-    assert {name: answer.body[name] for name in ("move", "type", "tile", "train")} in offered
+    names = ("move", "type", "tile", "train")
+    assert {name: answer.body[name] for name in names} in [{name: each.get(name) for name in names} for each in offered]
     assert answer.body["why"].strip()
     assert Move.objects.count() == 0
 
