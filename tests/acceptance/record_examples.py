@@ -236,6 +236,8 @@ def record_and_check(alice: Recorder, bob: Recorder) -> None:
     alice.call("GET", f"tables/{table}/positions/1/board.svg")
     alice.done("POST", "records/check", alice.done("GET", f"tables/{table}/record"))
     text = alice.call("GET", f"tables/{table}/record", Accept=TEXT).text
+    for page in (POSITION, "moves"):
+        alice.call("GET", f"tables/{table}/{page}", Accept=TEXT)
     alice.call("POST", "records/check", text)
     alice.call("POST", "records/check", "It was a pleasant afternoon.")
     alice.call("GET", f"tables/{table}/events", **{"Last-Event-ID": "3"})
