@@ -467,9 +467,9 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
         "first_seat": played.first_seat,
         "first_seat_drawn": options.draws_first_seat,
         "starter": played.starter,
-        "engine_selection": options.engine_selection,
-        "round_starter": options.round_starter,
-        "first_round_starter": options.first_round_starter,
+        **{
+            option: options.as_dict()[option] for option in ("engine_selection", "round_starter", "first_round_starter")
+        },
         "hand_size": hand_size(options, len(hands)),
     }
 

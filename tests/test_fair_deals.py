@@ -282,9 +282,7 @@ def made(
         "first_seat": first,
         "first_seat_drawn": rules.draws_first_seat,
         "starter": deal(rules, seats, engine, first, order).turn,
-        "engine_selection": rules.engine_selection,
-        "round_starter": rules.round_starter,
-        "first_round_starter": rules.first_round_starter,
+        **{option: rules.as_dict()[option] for option in RULES[:3]},
         "hand_size": each,
     }
 
