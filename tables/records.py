@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from players.models import Kind, Player
+from players.names import BadName, in_one_form
 from rules.notation import move_text, parse_move
 from rules.record import Record, RecordedMove, RecordedRound, RecordedSeat
 from rules.record_check import Checked, checked
@@ -168,14 +169,22 @@ def players_for(seats: Sequence[RecordedSeat]) -> list[Player | None]:
     return [bot_of(seat) if seat.kind == Kind.BOT else person_of(seat) for seat in seats]
 
 
+def name_of(seat: RecordedSeat) -> str:
+    """The name in the form in which names are kept here. Raises ``NotImported`` for what cannot be one."""
+    try:
+        return in_one_form(seat.name)
+    except BadName as bad:
+        raise NotImported(str(bad)) from bad
+
+
 def bot_of(seat: RecordedSeat) -> Player:
     unusable = {"password": make_password(None)}
-    bot, _ = Player.objects.get_or_create(kind=Kind.BOT, level=seat.level, name=seat.name, defaults=unusable)
+    bot, _ = Player.objects.get_or_create(kind=Kind.BOT, level=seat.level, name=name_of(seat), defaults=unusable)
     return bot
 
 
 def person_of(seat: RecordedSeat) -> Player | None:
-    return Player.objects.create_user(None, name=seat.name, is_active=False) if seat.name else None
+    return Player.objects.create_user(None, name=name_of(seat), is_active=False) if seat.name else None
 
 
 def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datetime) -> None:
