@@ -161,7 +161,7 @@ def test_a_refused_move_is_told(playing: dict[str, Any], alice: Caller, bob: Cal
     assert detail(alice, move="12-12>0") == "Ez a kő nincs a játékos kezében."
     assert detail(alice, move="fly") == ('"fly" nem lépés; egy lépés így néz ki: 12-5>0, 12-5>mexican, draw vagy pass.')
     assert detail(alice, move="20-1>0") == '"20-1" nem dominókő; egy kő így néz ki: 12-5.'
-    assert detail(alice, move="draw", number=99).startswith("A naplóban most ez a szám következik: 1; ")
+    assert detail(alice, move="draw", number=99).startswith("A naplóban most ez a szám következik: 1. ")
 
 
 def test_levels_of_bots_are_told(spectator: Caller) -> None:
