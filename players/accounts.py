@@ -40,13 +40,13 @@ def become_guest(name: str) -> Player:
 
 
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
-    """Make an account; a guest becomes it and keeps seats and history. Tables learn of a guest's new name.
+    """Make an account; a guest becomes it and keeps seats and history. Tables show a guest's new name after the commit.
 
     Raises ``UsernameTaken``, ``AlreadyRegistered``, ``Forgotten``.
     """
     player = make_account(caller, username, password, name)
     if name is not None:
-        player_renamed.send_robust(sender=Player, player=player)
+        show_new_name_after_commit(player)
     return player
 
 
@@ -218,7 +218,7 @@ def give_seats_on_after_commit(player: Player) -> None:
 
 
 def show_new_name_after_commit(player: Player) -> None:
-    """The same for a name that an admin has changed."""
+    """The same for another name: an admin's change, and a call with an ``Idempotency-Key``, hold the player's lock."""
     transaction.on_commit(lambda: player_renamed.send_robust(sender=Player, player=player))
 
 

@@ -252,6 +252,11 @@ def lock(table: UUID) -> Snapshot | None:
     return load(table)
 
 
+def lock_previous(table: UUID) -> None:
+    """Lock the table of which this one is a rematch, if there is one. It is always locked first."""
+    list(Table.objects.select_for_update(of=("self",)).filter(next_tables=table).values_list("pk"))
+
+
 def snapshot_from(row: Sequence[Any]) -> Snapshot:
     *table, seats, round_id, number, engine, first_seat, starter, commitment, order, moves = row[:-3]
     result, next_commitment, last_move = row[-3:]

@@ -1,4 +1,4 @@
-"""Tables before, between and after matches: open, change, start, cancel, rematch."""
+"""Tables before, during and after a match: open, change, start, cancel; and what every change of a table needs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,9 +51,9 @@ def free_bot(level: str, seats: Sequence[Seat]) -> Player:
 def locked(table: UUID) -> Table:
     """The table, with nobody else writing to it before this transaction ends. Raises ``NotFound``.
 
-    The table of which it is a rematch is locked first: it is told when this one ends without being played.
+    The table of which it is a rematch is locked too: if this one ends without being played, that one changes.
     """
-    list(Table.objects.select_for_update(of=("self",)).filter(next_tables=table).values_list("pk"))
+    codec.lock_previous(table)
     found = Table.objects.select_for_update(of=("self",)).filter(pk=table).first()
     if found is None:
         raise refusals.NotFound

@@ -189,6 +189,7 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
     overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
     if not overdue.exists():
         return False
+    codec.lock_previous(table)  # the caller may go on in this transaction, and lock it
     snapshot = codec.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return False
