@@ -1,4 +1,4 @@
-"""How many tables one player may host at a time. The caller of these has locked the player, so that two cannot pass."""
+"""How many tables one player may host at a time. Lock the player before: of two calls at once, one is then refused."""
 
 from django.conf import settings
 
@@ -20,5 +20,5 @@ def may_start_another(host: Player) -> None:
 
 
 def hosts_as_many_as(host: Player, status: Status, most: int) -> bool:
-    """Of so many that there is a limit; with 0 there is none."""
+    """Whether the player hosts that many tables of a status, or more; 0 is no limit."""
     return bool(most) and Table.objects.filter(host=host, status=status).count() >= most

@@ -1,4 +1,4 @@
-"""The next table of those who have played a match: opened by whoever asks first, found again by the others."""
+"""A rematch: the first who asks opens the next table, and the others find it."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
-from tables import codec, events, lobby, names, refusals, seating
+from tables import codec, events, lobby, names, ownership, refusals, seating
 from tables.models import Seat, Status, Table, until_back
 
 KEEPS = (
@@ -27,22 +27,23 @@ KEEPS = (
     "stall_minutes",
     "hints",
 )
-"""What a next table has from the one before."""
+"""The fields that a next table takes over."""
 BEGINS_ANEW = (
     *("id", "host", "status", "engine_version", "invite_code", "removed", "previous_table", "imported_at"),
     *("version", "next_number", "rounds_played", "turn", "tile_counts", "deadline", "deadline_set_at"),
     *("due_at", "looks", "winners", "ended_reason", "created_at", "changed_at", "started_at", "ended_at"),
     *("record_headers", "turn_on_timeout", "clock_proposal", "clock_lapses_at"),
 )
-"""The table's other fields; a test says that there are no more."""
+"""The fields that start anew. A test fails for a field that is in neither list."""
 
 
 @transaction.atomic
 def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
     """The one table that follows a match, and whether it is new: same seats and options, the caller its host.
 
-    A next table that was cancelled does not count. While it is open, whoever sat at the match sits down there again.
-    Locks the table, and then the next one.
+    A next table that was cancelled does not count. While it is open, everybody who sat at the match sits down there
+    again by calling this. Locks the table, and then the next one. Raises ``NotAtTable``, ``TooManyOpenTables``,
+    ``RemovedByHost``, or what names the status that the table has instead of ``finished``.
     """
     table = lobby.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
@@ -66,7 +67,7 @@ def entered(following: Table, caller: Player, own: Seat | None) -> Table:
 
 
 def sit_again(following: Table, caller: Player, number: int) -> None:
-    """Whoever sits there is back; whoever had left gets the seat that they had, or another that is free, if any is."""
+    """Who sits there comes back; who has left gets the same seat again, or another that is free, if there is one."""
     seats = list(following.seats.select_related("player"))
     if mine := next((seat for seat in seats if seat.player_id == caller.id), None):
         seating.come_back(following, mine, timezone.now())
@@ -81,6 +82,7 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
     here = who_is_still_here(seats, caller)
     if caller.id not in here:
         raise Forgotten
+    ownership.may_open_another(caller)
     kept = {name: getattr(table, name) for name in KEEPS}
     following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
     places = [seat_after(seat, table, following, here, caller) for seat in seats]
@@ -94,7 +96,7 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
 
 
 def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], caller: Player) -> Seat:
-    """A seat of the next table, with the same player. Who was away at the end is away."""
+    """A seat of the next table, with the same player; one who was away at the end of the match starts away."""
     after = Seat(table=following, number=seat.number)
     if seat.player_id not in here:
         return after
@@ -105,7 +107,7 @@ def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], call
 
 
 def who_is_still_here(seats: Sequence[Seat], caller: Player) -> set[UUID]:
-    """The bots of these seats, and the persons who have not been forgotten and cannot be meanwhile."""
+    """The bots in these seats, and the persons who are not deleted and cannot be before this transaction ends."""
     seated = [seat.player for seat in seats if seat.player is not None]
     bots = {player.id for player in seated if player.kind == Kind.BOT}
     return bots | who_is_here({caller.id, *(player.id for player in seated if player.kind == Kind.PERSON)})

@@ -233,7 +233,7 @@ class RematchView(TableCall):
         responses={201: answers.TableAnswer, 200: answers.TableAnswer},
     )
     @refuses(NO_TOKEN, refusals.NotAtTable, refusals.RemovedByHost)
-    @refuses(refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
+    @refuses(refusals.TooManyOpenTables, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         following, is_new = rematch.rematch(table_id, self.player)

@@ -1,12 +1,13 @@
 """How many tables one player may host at a time, and how many an address may open."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from tables.models import Status, Table
 from tests.cast import Caller, guest, open_table, start
-from tests.matches import bots
+from tests.matches import begin, bots, play_match
 from tests.rates import limit
 from tests.rest.checks import check_problem, check_refused, together
 
@@ -28,6 +29,18 @@ def test_a_player_hosts_so_many_running_matches(alice: Caller, settings: Any) ->
     assert alice.post(f"tables/{first['id']}/start").status == 200, "again, nothing changes"
     alice.post(f"tables/{first['id']}/cancel")
     start(second, alice)
+
+
+def test_a_rematch_is_an_open_table_too(alice: Caller, bob: Caller, settings: Any) -> None:
+    settings.OPEN_TABLES_OF_ONE = 1
+    match = begin(alice, bob)
+    play_match(match)
+    other = open_table(alice)
+    check_refused(lambda: alice.post(f"tables/{match['id']}/rematch"), 409, "too_many_tables")
+    following = bob.post(f"tables/{match['id']}/rematch")
+    assert following.status == 201
+    assert alice.post(f"tables/{match['id']}/rematch").status == 200, "it is there already, and Bob hosts it"
+    assert Table.objects.filter(status=Status.OPEN, host=alice.player).get().pk == UUID(other["id"])
 
 
 def test_nought_is_no_limit(alice: Caller, settings: Any) -> None:
