@@ -9,14 +9,14 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         from players.accounts import inactivity_asked, player_forgotten, player_made_inactive, player_renamed
         from rest import metrics
-        from tables import gauges, leaving, notices, renaming, schedule, seating
+        from tables import gauges, leaving, notices, renaming, schedule
         from webhooks import outbox
         from webhooks.models import Event
 
-        player_forgotten.connect(seating.on_player_gone)
+        player_forgotten.connect(leaving.on_player_gone)
         player_forgotten.connect(renaming.on_forgotten)
         player_renamed.connect(renaming.on_renamed)
-        player_made_inactive.connect(seating.on_player_gone)
+        player_made_inactive.connect(leaving.on_player_gone)
         inactivity_asked.connect(leaving.consequences)
         metrics.readings.append(gauges.read)
         metrics.queues.append(schedule.BOTS)

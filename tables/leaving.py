@@ -1,21 +1,31 @@
-"""What becomes of the tables of players who are let in no more: said in numbers before it is done."""
+"""Players who are gone: what becomes of their seats and of the tables they host, and the same in numbers beforehand."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from players.models import Kind, Player
+from rest.away import each_apart
+from tables import absence, lobby, play
 from tables.models import AWAY, Seat, Status, Table
+from tables.seating import give_seat_on, pass_host_on
+
+AT_ONCE = 500
+HANDING_ON = "Handing on what a player who is gone has left"
 
 
 def consequences(players: Sequence[Player], **kwargs: Any) -> list[str]:
-    """One sentence for each thing that will happen, with its number. A player's tables are not looked up one by one."""
+    """One sentence with a number for each kind of change that making these players inactive will cause."""
     seats = Seat.objects.filter(player__in=players)
     hosted = Table.objects.filter(host__in=players, status=Status.OPEN)
-    found = (
-        (hosted.filter(~heirs(players)), "Open tables that are cancelled, for nobody else sits there"),
-        (hosted.filter(heirs(players)), "Open tables that get another host"),
+    found: tuple[tuple[QuerySet[Any], str], ...] = (
+        (hosted.filter(~has_others(players)), "Open tables that are cancelled, for nobody else sits there"),
+        (hosted.filter(has_others(players)), "Open tables that get another host"),
         (seats.filter(table__status=Status.OPEN), "Seats at open tables that become free"),
         (
             seats.filter(table__status=Status.PLAYING).exclude(stand_in_until__in=AWAY),
@@ -23,14 +33,53 @@ def consequences(players: Sequence[Player], **kwargs: Any) -> list[str]:
         ),
         (Table.objects.filter(host__in=players, status=Status.PLAYING), "Running matches that lose their host"),
     )
-    return [f"{what}: {number}." for rows, what in found if (number := count(rows))]
+    return [f"{what}: {number}." for rows, what in found if (number := rows.count())]
 
 
-def heirs(players: Sequence[Player]) -> Exists:
+def has_others(players: Sequence[Player]) -> Exists:
     """Whether another person sits at a table."""
     others = Seat.objects.filter(table=OuterRef("pk"), player__kind=Kind.PERSON, player__is_active=True)
     return Exists(others.exclude(player__in=players))
 
 
-def count(rows: "QuerySet[Any]") -> int:
-    return rows.count()
+def on_player_gone(player: Player, **kwargs: Any) -> None:
+    """Hand on the seats and tables of a player who is deleted or inactive, each in a transaction of its own."""
+    running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
+    tables = list(running.filter(running.is_member(player)).values_list("id", flat=True))
+    each_apart(lambda table: vacate(table, player), tables, HANDING_ON)
+
+
+@transaction.atomic
+def vacate(table_id: UUID, player: Player) -> None:
+    """Hand on the seat of a player who is gone, and the table if they host it, unless it is over."""
+    play.let_clock_act(table_id, player, timezone.now())
+    table = lobby.locked(table_id)
+    if table.status not in {Status.OPEN, Status.PLAYING}:
+        return
+    seat = table.seats.filter(player=player).first()
+    if seat is not None:
+        give_seat_on(table, seat)
+    if table.host_id == player.id:
+        pass_host_on(table, seat.number if seat else None)
+
+
+def vacate_all_gone() -> None:
+    """The same for all who are deleted or inactive: what a crash has left undone."""
+    running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
+    keeps_seat = Q(seats__stand_in="") | Q(seats__table__status=Status.OPEN)
+    left = Q(seats__table__in=running) & keeps_seat | Q(hosted_tables__in=running)
+    gone = Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct()
+    each_apart(on_player_gone, gone, HANDING_ON)
+
+
+def hand_tables_on(at: datetime) -> None:
+    """Hand on the tables whose host is gone while somebody else is here, also where nobody calls."""
+    tables = list(absence.hosts_to_replace(at).values_list("id", flat=True)[:AT_ONCE])
+    each_apart(lambda table: hand_on(table, at), tables, "Handing a table on")
+
+
+@transaction.atomic
+def hand_on(table_id: UUID, at: datetime) -> None:
+    table = lobby.locked(table_id)
+    if heir := absence.heir_of(table, at):
+        lobby.change(table, host=heir)

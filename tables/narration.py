@@ -1,7 +1,6 @@
-"""A match in words: what a move did, and what a position shows, for people and for programs that speak.
+"""What happens at a table, in words, for people and for programs that speak.
 
-Sentences are chosen so that no language has to inflect a name. They are made of public facts, of what a reader is
-shown besides, and of nothing else.
+No sentence makes a language inflect a name. Sentences hold public facts and what their reader may see, nothing else.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,8 +12,8 @@ from django.utils.translation import gettext_noop as N_
 
 from players.models import Kind
 from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
-from rules.notation import parse_move, tile_text, tile_texts
-from rules.sentences import Counted, Sentence, joined
+from rules.notation import tile_text, tile_texts
+from rules.sentences import Counted, Sentence
 from rules.state import Ended
 from rules.tiles import Tile, double
 from rules.view import View
@@ -24,7 +23,7 @@ from tables.telling import told
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Who sits where: names and kinds by seat. ``reader`` is the seat that is addressed as "you", if one is."""
+    """Names and kinds by seat. ``reader`` is the seat that a sentence addresses as "you", if it does so."""
 
     names: Mapping[int, str | None]
     kinds: Mapping[int, str | None]
@@ -37,9 +36,10 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A move with the round before and after it, as everybody sees them, and the tiles that the reader knows it drew.
+    """A move, with the round before and after it as everybody sees them.
 
-    ``result`` is there if the round ended with it, ``winners`` if the match did.
+    ``drawn`` are the tiles it drew, if the reader may see them. ``result`` is set if it ended the round, ``winners`` if
+    it ended the match.
     """
 
     seat: int
@@ -78,12 +78,12 @@ def sentences(happened: Happened, people: People) -> Iterator[Sentence]:
 
 
 def either(people: People, seat: int, to_reader: Sentence, of_other: Callable[[str], Sentence]) -> Sentence:
-    """What is said to the reader of their own seat, or of another by name."""
+    """The one sentence if the seat is the reader's, the other with the name of its player if not."""
     return to_reader if seat == people.reader else of_other(people.name(seat))
 
 
 def what_was_done(happened: Happened, people: People) -> Sentence:
-    """The move itself. A bot that plays for a person is named as theirs."""
+    """The move itself. A bot that plays for Ann is "Ann's bot"."""
     seat, is_stand_in = happened.seat, happened.by == By.BOT and people.kinds.get(happened.seat) == Kind.PERSON
     if is_stand_in:
         mine = Sentence("Your bot")
@@ -103,12 +103,6 @@ READER_DOES: Mapping[type[Move], str] = {
     Pass: N_("You pass."),
     End: N_("You end your first turn."),
     Announce: N_("You announce your last tile."),
-}
-MAY_DO: Mapping[type[Move], str] = {
-    Draw: N_("draw"),
-    Pass: N_("pass"),
-    End: N_("end the first turn"),
-    Announce: N_("announce the last tile"),
 }
 
 
@@ -158,7 +152,7 @@ def laid_by_reader(tile: str, train: int, people: People) -> Sentence:
 
 
 def penalty(happened: Happened, called: int, people: People) -> Sentence:
-    """What the called seat draws, or how much."""
+    """Which tiles the called seat draws; how many, if the reader may not see them."""
     if happened.drawn:
         tiles = ", ".join(tile_texts(happened.drawn))
         to_reader = Sentence("You draw {tile}.", tile=tiles)
@@ -179,7 +173,7 @@ def markers_moved(before: View, after: View, people: People) -> Iterator[Sentenc
 
 
 def doubles_changed(happened: Happened, before: View, after: View) -> Iterator[Sentence]:
-    """Doubles that are to be covered from now on, and those that are no longer."""
+    """Doubles that have to be covered from now on, and those that no longer have to be."""
     open_before = {each.train: double(before.trains[each.train].end) for each in before.open_doubles}
     open_now = {each.train: double(after.trains[each.train].end) for each in after.open_doubles}
     for train, tile in open_before.items():
@@ -245,7 +239,7 @@ STATUSES = {
 
 
 def table_said(changed: Mapping[str, Any], people: People) -> str:
-    """What an event of a table says has changed."""
+    """What an event ``table`` names as changed."""
     names = changed["changed"]
     said = [STATUSES[changed["status"]]] if "status" in names else []
     if "winners" in names and changed["winners"] is not None:
@@ -253,96 +247,3 @@ def table_said(changed: Mapping[str, Any], people: People) -> str:
     if "next_table" in names:
         said.append(Sentence("The next match has a table."))
     return " ".join(map(told, said or [Sentence("The settings of the table have changed.")]))
-
-
-# The whole of a position
-
-
-def position_text(shown: Mapping[str, Any], people: People, last: str | None) -> str:
-    """A position as its caller is shown it, in words. ``last`` is what the last move did."""
-    lines = [told(each) for each in position_sentences(shown, people)]
-    if last is not None:
-        lines.insert(1, told(Sentence("Last move: {move}", move=last)))
-    return "\n".join(lines) + "\n"
-
-
-def position_sentences(shown: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-    played = shown["round"]
-    yield STATUSES[shown["status"]] if played is None else heading(shown)
-    if shown["winners"] is not None:
-        yield winners_said(shown["winners"], people)
-    if shown["turn"] is not None:
-        turn = shown["turn"]["seat"]
-        yield either(people, turn, Sentence("It is your turn."), lambda name: Sentence("Turn: {name}.", name=name))
-    yield from (seat_sentence(seat, people) for seat in shown["seats"])
-    yield from (train_sentence(train, people) for train in shown["trains"])
-    if shown["open_doubles"]:
-        ends = {train["train"]: train["end"] for train in shown["trains"]}
-        doubles = ", ".join(f"{ends[train]}-{ends[train]}" for train in shown["open_doubles"])
-        yield Sentence("Doubles to be covered: {tiles}.", tiles=doubles)
-    if played is not None:
-        yield Sentence("Boneyard: {count}.", count=shown["boneyard"])
-    if shown["you"] is not None and played is not None:
-        yield hand_sentence(shown["you"]["tiles"])
-        yield from choices(shown["you"]["legal_moves"], people)
-
-
-def hand_sentence(tiles: Sequence[str]) -> Sentence:
-    if not tiles:
-        return Sentence("You have no tiles.")
-    return Sentence("Your tiles: {tiles}.", tiles=", ".join(tiles))
-
-
-def heading(shown: Mapping[str, Any]) -> Sentence:
-    played = shown["round"]
-    said = Sentence(
-        "Round {number} of {count}. Engine: {engine}.",
-        number=played["number"],
-        count=played["of"],
-        engine=played["engine"],
-    )
-    return said if shown["status"] == "playing" else joined([STATUSES[shown["status"]], said], between=" ")
-
-
-def seat_sentence(seat: Mapping[str, Any], people: People) -> Sentence:
-    if seat["name"] is None:
-        return Sentence("Seat {number} is free.", number=seat["seat"] + 1)
-    tiles = Counted("{count} tile", "{count} tiles", seat["tile_count"])
-    points = Counted("{count} point", "{count} points", seat["total"])
-    name = people.name(seat["seat"])
-    parts = Sentence("{name}: {tiles}, {points}.", name=name, tiles=tiles, points=points)
-    return joined([parts, Sentence("A bot plays for {name}.", name=name)], between=" ") if seat["away"] else parts
-
-
-def train_sentence(train: Mapping[str, Any], people: People) -> Sentence:
-    """Whose train, what the next tile has to match, and whether it is open to all."""
-    name = train_name(train["train"], people)
-    if not train["tiles"]:
-        return Sentence("{train}: no tile yet, begins with {end}.", train=name, end=train["end"])
-    if train["marker"]:
-        return Sentence("{train}: ends in {end}, open to all.", train=name, end=train["end"])
-    return Sentence("{train}: ends in {end}.", train=name, end=train["end"])
-
-
-def train_name(train: str, people: People) -> Sentence:
-    if train == "mexican":
-        return Sentence("The Mexican Train")
-    return either(people, int(train), Sentence("Your train"), lambda name: Sentence("{name}'s train", name=name))
-
-
-def choices(legal: Sequence[Mapping[str, Any]], people: People) -> Iterator[Sentence]:
-    """What the reader may do, each with the text that the move is sent as."""
-    for move in legal:
-        yield Sentence("You may: {what} ({move})", what=choice(move, people), move=move["move"])
-
-
-def choice(legal: Mapping[str, Any], people: People) -> Sentence:
-    match parse_move(legal["move"]):
-        case Play(train=train):
-            where = train_name("mexican" if train == MEXICAN else str(train), people)
-            if legal.get("keep_marker"):
-                return Sentence("{where}: {tile}, and the marker stays", where=where, tile=legal["tile"])
-            return Sentence("{where}: {tile}", where=where, tile=legal["tile"])
-        case Call(seat=called):
-            return Sentence("call {name}", name=people.name(called))
-    return Sentence(MAY_DO[type(parse_move(legal["move"]))])

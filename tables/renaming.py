@@ -53,7 +53,7 @@ def forget_at_tables_over(seats: "QuerySet[Seat]") -> None:
 @transaction.atomic
 def rename_over(table_ids: Sequence[UUID]) -> None:
     """Replace the names of deleted players at tables that are over; all others who sat there keep theirs."""
-    # The oldest first: a rematch locks the table before it first, and two that wait for each other would end in an error.
+    # The oldest first, as a match is always locked before its rematch: two calls must not wait for each other.
     locked = Table.objects.select_for_update(of=("self",)).order_by("created_at", "id").in_bulk(table_ids)
     rows = Seat.objects.filter(table__in=locked).select_related("player").order_by("table_id", "number")
     changed, events = list[Seat](), list[Event]()

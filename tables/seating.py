@@ -2,23 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from players.accounts import must_be_here
 from players.models import Kind, Player
-from rest.away import each_apart
 from tables import absence, lobby, outages, play, refusals, schedule, takeover
 from tables.invites import codes_in, invited_to
 from tables.models import LEFT, EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility, until_back
-
-AT_ONCE = 500
-GIVING_ON = "Giving on what a forgotten player has left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +40,9 @@ def take_seat(
     *,
     received_at: datetime | None = None,
 ) -> Taken:
-    """Sit down in a seat, any free one if none is named; whoever sits here already comes back to theirs.
+    """Sit down in a seat, or in any free one if ``number`` is None; who sits here already comes back to the same seat.
 
-    ``received_at`` is when the request arrived (now, if it is none): whether a turn's time was over is judged by that.
+    ``received_at`` is when the request arrived, by default now: it decides whether the time of a turn was over.
     """
     at = received_at or timezone.now()
     play.let_clock_act(table_id, caller, at)  # stays if this call is refused, unless it came with a key
@@ -80,9 +74,9 @@ def fill(table: Table, seat: Seat, player: Player) -> None:
 
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
-    """A private table is for its host, whoever has the invite, and those who played the match of which it is a rematch.
+    """A private table is for its host, who has the invite, and who played the match of which it is a rematch.
 
-    A hidden one does not even exist for others.
+    Raises ``InviteNeeded``, or ``NotFound`` if the caller may not see the table at all.
     """
     if table.previous_table_id and Seat.objects.filter(table=table.previous_table_id, player=caller).exists():
         return
@@ -111,16 +105,16 @@ def seat_at(seats: list[Seat], number: int) -> Seat:
 
 
 def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
-    """The player plays again instead of the bot that stood in. Raises ``SeatForfeited``.
+    """The player takes over from the bot that stood in. Raises ``SeatForfeited``.
 
-    Who asked while their time was not over has what was left of it then, however long the answer took.
+    A request that arrived before the deadline leaves its player the time that was left then.
     """
     if table.status not in {Status.OPEN, Status.PLAYING}:
         return
     if seat.is_forfeited:
         raise refusals.SeatForfeited
     if seat.stand_in_until == StandIn.NEXT_ROUND and table.status == Status.PLAYING:
-        seat.stand_in_until = StandIn.ROUND  # away until the round is over, so that there is nothing to tell
+        seat.stand_in_until = StandIn.ROUND  # still away, so nothing that others see has changed
         seat.save(update_fields=("stand_in_until",))
     if seat.stand_in_until not in LEFT:
         return
@@ -131,7 +125,7 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
 
 
 def is_in_time(table: Table, deadline: datetime, received_at: datetime) -> bool:
-    """Whether the time of the turn was not over when a request was received; then it goes on from there."""
+    """Whether a request arrived before the turn's time was over. If so, the deadline moves by what it has waited."""
     counted = outages.extended(deadline, table.deadline_set_at, received_at)
     if received_at > counted:
         return False
@@ -167,7 +161,7 @@ def leave_seat(
 
 
 def has_sat(table_id: UUID, caller: Player, number: int) -> bool:
-    """Whether the caller has had this seat: whoever has left a hidden table and does so again is not refused."""
+    """Whether the caller has sat in this seat: leaving a hidden table once more is no error."""
     sat = {"seat": number, "player": str(caller.id)}
     return Event.objects.filter(table=table_id, kind=EventKind.SEAT, data__contains=sat).exists()
 
@@ -195,7 +189,7 @@ def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *
 
 
 def note_removed(table: Table, player: Player) -> None:
-    """Whom the host puts out of a rematch does not come back by asking for it again."""
+    """Note whom the host removes from a rematch: they may not return by asking for it again."""
     if table.status == Status.OPEN and table.previous_table_id and player.kind == Kind.PERSON:
         table.removed = [*(table.removed or ()), player.id]
         table.save(update_fields=("removed",))
@@ -207,7 +201,7 @@ def may_return(table: Table, caller: Player) -> None:
 
 
 def is_anothers_by_now(table: Table, seat: Seat, caller: Player, player: UUID | None) -> bool:
-    """Whether the one whom the caller may remove, or the caller, has left this seat since."""
+    """Whether ``player``, whom the caller may take out of this seat, does not sit there any more."""
     if player is None or seat.player_id == player:
         return False
     return player == caller.id or lobby.is_host(table, caller)
@@ -278,46 +272,3 @@ def let_bot_play(table: Table, seat: Seat, caller: Player, level: str | None, *,
         raise refusals.NoLevelForPerson
     takeover.may_take_over(table, seat, caller, refusals.NotHost, was_late=was_late)
     give_seat_on(table, seat)
-
-
-def on_player_gone(player: Player, **kwargs: Any) -> None:
-    """The seats of a player who is forgotten or let in no more go on, and the tables they host: each for itself."""
-    running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
-    tables = list(running.filter(running.is_member(player)).values_list("id", flat=True))
-    each_apart(lambda table: vacate(table, player), tables, GIVING_ON)
-
-
-@transaction.atomic
-def vacate(table_id: UUID, player: Player) -> None:
-    """Take a player who is gone out of a table that is not over."""
-    play.let_clock_act(table_id, player, timezone.now())
-    table = lobby.locked(table_id)
-    if table.status not in {Status.OPEN, Status.PLAYING}:
-        return
-    seat = table.seats.filter(player=player).first()
-    if seat is not None:
-        give_seat_on(table, seat)
-    if table.host_id == player.id:
-        pass_host_on(table, seat.number if seat else None)
-
-
-def vacate_all_gone() -> None:
-    """The same for all who cannot call any more: what a crash has left undone."""
-    running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
-    keeps_seat = Q(seats__stand_in="") | Q(seats__table__status=Status.OPEN)
-    left = Q(seats__table__in=running) & keeps_seat | Q(hosted_tables__in=running)
-    gone = Player.objects.filter(left, kind=Kind.PERSON, is_active=False).distinct()
-    each_apart(on_player_gone, gone, GIVING_ON)
-
-
-def hand_tables_on(at: datetime) -> None:
-    """Hand on the tables whose host is gone while somebody else is here, though nobody asks for it."""
-    tables = list(absence.hosts_to_replace(at).values_list("id", flat=True)[:AT_ONCE])
-    each_apart(lambda table: hand_on(table, at), tables, "Handing a table on")
-
-
-@transaction.atomic
-def hand_on(table_id: UUID, at: datetime) -> None:
-    table = lobby.locked(table_id)
-    if heir := absence.heir_of(table, at):
-        lobby.change(table, host=heir)

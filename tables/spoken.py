@@ -1,4 +1,4 @@
-"""Answers in words: what a caller is shown of a table, told by ``narration`` in the language of the request."""
+"""Answers in words, in the language of the request: made from what the caller's answer holds, and the rows it needs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,18 +13,21 @@ from tables.codec import Snapshot
 from tables.models import EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 from tables.narration import Happened, People
+from tables.position_text import position_text as in_words
 
 Entry = dict[str, Any]
 
 
 def last_move_said(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str | None:
-    """What the last move of a position did, as its caller is shown it. Asks the database nothing."""
+    """The sentence of a position's last move. ``shown`` is the position as its caller sees it. Runs no query."""
     entry = shown["last_move"]
     if entry is None:
         return None
     before, after = view_of(snapshot, snapshot.before_last_move), view_of(snapshot, snapshot.state)
     has_moves = before is not None
-    is_round_over = snapshot.is_round_over or not has_moves
+    is_round_over = (
+        snapshot.is_round_over or not has_moves
+    )  # before its first move: the last one ended the round before
     happened = happened_in(
         entry,
         (before, after) if has_moves else (None, None),
@@ -36,7 +39,7 @@ def last_move_said(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, 
 
 def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
     last = last_move_said(snapshot, player, shown)
-    return narration.position_text(shown, people_of(snapshot, player), last)
+    return in_words(shown, people_of(snapshot, player), last)
 
 
 def people_of(snapshot: Snapshot, player: UUID | None) -> People:
@@ -59,7 +62,7 @@ def happened_in(
     result: Mapping[str, Any] | None,
     winners: Sequence[int] | None,
 ) -> Happened:
-    """An entry of the log, with the drawn tiles that its reader is shown."""
+    """An entry of the log as its reader sees it, with ``views`` of the round before and after it."""
     move = parse_move(entry["move"] + (KEEPING if entry.get("keep_marker") else ""))
     drawn = entry.get("tiles") or ([entry["tile"]] if entry["type"] == "draw" and "tile" in entry else [])
     tiles = [parse_tile(each) for each in drawn]
@@ -67,7 +70,7 @@ def happened_in(
 
 
 def moves_said(table_id: UUID, player: UUID | None, entries: Sequence[Entry]) -> list[str]:
-    """What each of these entries of the log did, as this caller is shown them; to nobody in particular without one."""
+    """The sentence of each of these entries of the log. A player who sits there is "you"."""
     table = Table.objects.get(pk=table_id)
     seats = list(Seat.objects.filter(table=table).select_related("player").order_by("number"))
     people = people_at(seats, player)
@@ -93,7 +96,7 @@ def people_at(seats: Iterable[Seat], player: UUID | None = None) -> People:
 
 
 def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tuple[int, tuple[View, View]]]:
-    """Before and after each move of these rounds, by its number: as everybody sees it."""
+    """By the number of each move of these rounds: the round before and after it, as everybody sees it."""
     rules = codec.rules_of(table)
     logs: dict[int, list[tuple[int, str]]] = {}
     entries = MoveRow.objects.filter(round__in=rounds).order_by("number").values_list("round_id", "number", "text")
@@ -116,7 +119,7 @@ def moves_text(entries: Sequence[Entry], said: Sequence[str]) -> str:
 
 
 def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
-    """Events with the sentence that tells each, to nobody in particular: all who watch receive the same."""
+    """Events, each with its sentence. All who watch receive the same, so nobody is "you"."""
     moves = [each for each in events if each["event"] == EventKind.MOVE]
     said = (
         dict(zip((each["version"] for each in moves), moves_said(table_id, None, moves), strict=True)) if moves else {}

@@ -19,7 +19,7 @@ from rest import health, uptime
 from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
 from rules.moves import Move
-from tables import codec, consent, expiry, play, renaming, schedule, seating, thinking
+from tables import codec, consent, expiry, leaving, play, renaming, schedule, thinking
 from tables.codec import Snapshot
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ def sweep() -> int:
 def hand_on() -> None:
     """Give tables whose host is gone to somebody who is here, and end proposals that have lapsed."""
     now = timezone.now()
-    duties = (partial(seating.hand_tables_on, now), partial(consent.lapse_proposals, now))
+    duties = (partial(leaving.hand_tables_on, now), partial(consent.lapse_proposals, now))
     each_apart(lambda duty: duty(), duties, "Handing on")
 
 
@@ -116,7 +116,7 @@ def tidy() -> None:
         partial(forget_old_answers, now),
         partial(forget_old_uses, now),
         partial(forget_expired, now),
-        seating.vacate_all_gone,
+        leaving.vacate_all_gone,
         renaming.settle_names_left_behind,
         partial(expiry.end_idle_tables, now),
     )

@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from players.models import Player
-from tables import absence, seating
+from tables import absence, leaving
 from tables.models import Table
 from tests.at_once import at_once
 from tests.cast import Caller, guest, join, open_table, start
@@ -112,12 +112,12 @@ def test_the_sweep_hands_on_what_nobody_asks_for(
     clock: time_machine.Traveller, two_seats: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(16 * MINUTE)
-    seating.hand_tables_on(timezone.now())
+    leaving.hand_tables_on(timezone.now())
     assert host_of(two_seats, bob) == id_of(alice)  # Bob has not been here either
-    seating.hand_tables_on(timezone.now())
+    leaving.hand_tables_on(timezone.now())
     assert host_of(two_seats, bob) == id_of(bob)
     version = Table.objects.get().version
-    seating.hand_tables_on(timezone.now())
+    leaving.hand_tables_on(timezone.now())
     assert Table.objects.get().version == version
 
 
@@ -127,14 +127,14 @@ def test_the_sweep_looks_at_nothing_else(
     clock.shift(16 * MINUTE)
     here(alice, bob)
     with django_assert_num_queries(2):  # one for the outages
-        seating.hand_tables_on(timezone.now())
+        leaving.hand_tables_on(timezone.now())
 
 
 def test_the_sweep_finds_who_is_gone_for_good(playing: dict[str, Any], bob: Caller, alice: Caller) -> None:
     Table.objects.update(stall_minutes=None)
     assert alice.player is not None
     Player.objects.filter(pk=alice.player.pk).update(is_active=False)
-    seating.hand_tables_on(timezone.now())
+    leaving.hand_tables_on(timezone.now())
     assert host_of(playing, bob) == id_of(bob)
 
 
@@ -147,7 +147,7 @@ def test_handing_on_against_starting(*, is_first: bool) -> None:
     join(table, bob)
     with time_machine.travel(timezone.now() + 16 * MINUTE):
         here(bob)
-        calls = [lambda: seating.hand_tables_on(timezone.now()), lambda: started(table, bob)]
+        calls = [lambda: leaving.hand_tables_on(timezone.now()), lambda: started(table, bob)]
         at_once(table, *(calls if is_first else calls[::-1]))
     row = Table.objects.get()
     assert (row.status, row.host) == ("playing", bob.player)

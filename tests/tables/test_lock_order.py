@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from players.accounts import forget
 from players.models import Player
-from tables import seating
+from tables import leaving
 from tables.models import Seat, Table
 from tests.at_once import await_blocked, held, threads
 from tests.cast import Caller, guest, open_table, start
@@ -65,7 +65,7 @@ def test_a_late_turn_of_a_rematch() -> None:
     following = rematch(match, alice)
     start(following, alice)
     Table.objects.filter(pk=following["id"]).update(deadline=timezone.now() - timedelta(seconds=5))
-    leaves = lambda: seating.vacate(UUID(following["id"]), player_of(alice))  # noqa: E731
+    leaves = lambda: leaving.vacate(UUID(following["id"]), player_of(alice))  # noqa: E731
     wait_for(match, leaves, lambda: lock_now(following))
     assert Table.objects.get(pk=following["id"]).host == player_of(bob)
 

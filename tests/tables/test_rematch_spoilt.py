@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from players.models import Player
-from tables import expiry, lobby, play, rematch, schedule, seating
+from tables import expiry, leaving, lobby, play, rematch, schedule, seating
 from tables.models import Event, Seat, StandIn, Table
 from tests.at_once import at_once
 from tests.cast import Answer, Caller, guest, position
@@ -179,7 +179,7 @@ def test_an_account_that_goes_while_away_leaves_its_seat(alice: Caller, bob: Cal
     following = again(table, alice).body
     assert bob.player is not None
     Player.objects.filter(pk=bob.player.pk).update(is_active=False)  # as if the server had stopped in between
-    seating.vacate_all_gone()
+    leaving.vacate_all_gone()
     seat = Seat.objects.get(table=following["id"], number=1)
     assert (seat.player, seat.is_away) == (None, False)
 

@@ -51,7 +51,7 @@ def test_a_table_that_cannot_be_read_keeps_nothing_from_being_tidied(
     Table.objects.filter(pk=idle["id"]).update(changed_at=timezone.now() - LONG_AGO)
     left_undone(alice)
     tasks.tidy()
-    assert f"Giving on what a forgotten player has left failed at {unreadable['id']}" in caplog.text
+    assert f"Handing on what a player who is gone has left failed at {unreadable['id']}" in caplog.text
     assert sitting(unreadable, 0).stand_in == ""
     assert sitting(fine, 0).stand_in
     assert Table.objects.get(pk=idle["id"]).status == Status.CANCELLED

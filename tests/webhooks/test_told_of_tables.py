@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tables import play, schedule, seating
+from tables import leaving, play, schedule
 from tables.models import Move, Table
 from tests.cast import Caller, open_table, position, start
 from tests.cast import play as play_move
@@ -273,7 +273,7 @@ def test_seats_of_the_forgotten_are_vacated_with_nobody_told(
 ) -> None:
     begin(alice, bob)
     alice.delete("players/me")
-    seating.vacate_all_gone()
+    leaving.vacate_all_gone()
     assert not Delivery.objects.exists()
 
 

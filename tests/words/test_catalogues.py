@@ -34,7 +34,7 @@ ONLY_COUNTED = "Expected available in {wait} seconds."
 NOT_WRITTEN_OUT = {
     ("tables/narration.py", "Sentence(OTHERS_DO[type(happened.move)])"): "marked in the same file",
     ("tables/narration.py", "Sentence(READER_DOES[type(happened.move)])"): "the same",
-    ("tables/narration.py", "Sentence(MAY_DO[type(parse_move(legal['move']))])"): "the same",
+    ("tables/position_text.py", "Sentence(MAY_DO[type(parse_move(legal['move']))])"): "the same",
     ("players/names.py", "gettext(fault.detail)"): "marked in the same file",
     ("rest/conditions.py", "gettext(OTHER_ETAG.sentence)"): "a refusal, which is found where it is made",
     ("rest/problems.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",
