@@ -21,7 +21,7 @@ from rules.options import hand_size
 from rules.state import train_names
 from rules.tiles import Tile, double, tiles_in
 from rules.view import View
-from tables import codec, refusals, schedule, thinking
+from tables import codec, outages, refusals, schedule, thinking
 from tables.codec import SeatFacts, Snapshot
 from tables.models import Event, EventKind, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
@@ -77,10 +77,18 @@ def round_shown(snapshot: Snapshot) -> dict[str, Any] | None:
 def turn_shown(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
     if view is None or not snapshot.is_playing:
         return None
-    mover, deadline = snapshot.seats[view.turn], snapshot.deadline
-    if deadline and (not mover.may_move_itself or (mover.level is not None and deadline < now)):
-        deadline = None  # it is the bot's turn to the end
+    deadline = deadline_shown(snapshot, snapshot.seats[view.turn], now)
     return {"seat": view.turn, "phase": view.phase, "deadline": deadline, "server_time": now}
+
+
+def deadline_shown(snapshot: Snapshot, mover: SeatFacts, now: datetime) -> datetime | None:
+    """When the time of the turn is over; ``None`` without a clock, and where a bot plays the turn to its end."""
+    deadline = snapshot.deadline
+    if deadline is None or not mover.may_move_itself:
+        return None
+    if mover.level is not None:
+        return deadline if deadline >= now else None
+    return outages.as_told(snapshot.id, deadline, now)
 
 
 def trains_shown(view: View) -> list[dict[str, Any]]:

@@ -344,3 +344,35 @@ def test_a_process_that_watches_says_so_until_it_stops() -> None:
 def test_a_process_that_does_not_watch_says_nothing(db: None) -> None:
     assert not outages.look_now()
     assert Uptime.objects.count() == 0
+
+
+def told(table: dict[str, Any], caller: Caller) -> timedelta:
+    """What is left of the turn, as the position tells it."""
+    turn = position(table, caller)["turn"]
+    return datetime.fromisoformat(turn["deadline"]) - datetime.fromisoformat(turn["server_time"])
+
+
+def test_a_position_tells_the_time_left_before_the_rows_are_written(
+    table: dict[str, Any], clock: Any, alice: Caller
+) -> None:
+    clock.shift(seconds(20))
+    go_on(timezone.now())
+    clock.shift(seconds(90))  # the outage may be going on
+    assert told(table, alice) == seconds(40)
+    uptime.beat(timezone.now())
+    assert told(table, alice) == seconds(40)
+    clock.shift(seconds(10))
+    go_on(timezone.now())
+    assert told(table, alice) == seconds(30)
+    outages.extend_all()
+    assert told(table, alice) == seconds(30)
+
+
+def test_no_position_tells_a_deadline_in_the_past(table: dict[str, Any], clock: Any, alice: Caller) -> None:
+    clock.shift(TURN + seconds(5))
+    go_on(timezone.now())
+    assert told(table, alice) == seconds(0)
+    refused = draw(table, alice)
+    check_problem(refused, 409, "too_late")
+    turn = refused.body["position"]["turn"]
+    assert turn["deadline"] == turn["server_time"]
