@@ -187,12 +187,13 @@ def explanation(snapshot: Snapshot) -> dict[str, Any]:
 def hint(snapshot: Snapshot, level: str) -> dict[str, Any]:
     """What a bot of this level would do from what the seat to move sees, and why in one sentence."""
     view, choice = thinking.advice(snapshot, level)
+    names = {seat.number: seat.name for seat in snapshot.seats if seat.name}
     return {
         "table": str(snapshot.id),
         "number": snapshot.next_number,
         "level": level,
         **move_shown(choice.move),
-        "why": told(sentence(view, choice)),
+        "why": told(sentence(view, choice, names)),
     }
 
 

@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from players import presence
 from tests.cast import Caller, guest, join, open_table, start
 
 
@@ -20,6 +21,12 @@ def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """
     chance = Random(f"{os.environ.get('CHANCE', '')} {request.node.nodeid}")
     monkeypatch.setattr(os, "urandom", chance.randbytes)
+
+
+@pytest.fixture(autouse=True)
+def uses_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test writes down which tokens earlier tests have used: that would be a statement it does not expect."""
+    monkeypatch.setattr(presence, "USES", presence.Uses())
 
 
 @pytest.fixture

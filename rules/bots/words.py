@@ -1,6 +1,7 @@
 """Why a move was chosen, as one sentence to the seat whose move it is; it says nothing but what decided."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from rules.bots.choice import Choice, Grounds, Why
 from rules.moves import Play
@@ -13,11 +14,11 @@ SENTENCES: Mapping[Why, str] = {
     Why.CHANCE: "is one of {moves} legal moves, picked by chance",
     Why.HEAVIEST: "gets rid of {pips}, the most that you can lay",
     Why.ANNOUNCE: "says that you come to your last tile, so that nobody can call you",
-    Why.CALL: "calls seat {seat}, which did not announce its last tile",
+    Why.CALL: "calls {seat}, who did not announce the last tile",
     Why.PLAN: "keeps your train going",
     Why.CLOSE: "closes your train to the others and keeps it going",
     Why.SPARE: "gets rid of {weight} that your train has no use for",
-    Why.NEAR_OUT: "gets rid of {weight} because seat {seat} has {left} left",
+    Why.NEAR_OUT: "gets rid of {weight} because {seat} has {left} left",
     Why.COVER_BY_PLAN: "covers {covered} with the next tile of your train",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, which your train has no use for",
     Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of your train, but less than other ways would",
@@ -48,15 +49,18 @@ LEAST_GAIN = 0.05
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def sentence(view: View, choice: Choice) -> Sentence:
-    """Why the move was chosen: "keeps your train of six going; 9-9 is covered by 9-4"."""
+def sentence(view: View, choice: Choice, names: Mapping[int, str] = MappingProxyType({})) -> Sentence:
+    """Why the move was chosen: "keeps your train of six going; 9-9 is covered by 9-4".
+
+    ``names`` are the players' by their seats' numbers; a seat without a name is called by its number, from 1.
+    """
     move, grounds = choice
     facts = facts_of_play(view, move) if isinstance(move, Play) else {}
     said = Sentence(
         template_of(grounds),
         moves=number(len(view.legal_moves)),
         train=number(grounds.train),
-        seat=None if grounds.seat is None else grounds.seat + 1,  # people count seats from 1
+        seat=None if grounds.seat is None else name_of(grounds.seat, names),
         left=tiles(grounds.left),
         gain=points(round(grounds.gain, 1)),
         worlds=grounds.worlds,
@@ -66,6 +70,10 @@ def sentence(view: View, choice: Choice) -> Sentence:
         return said
     cover = tile_text(grounds.cover)
     return Sentence("{why}; {double} is covered by {tile}", why=said, double=facts["tile"], tile=cover)
+
+
+def name_of(seat: int, names: Mapping[int, str]) -> Sentence | str:
+    return names[seat] if seat in names else Sentence("seat {number}", number=seat + 1)
 
 
 def template_of(grounds: Grounds) -> str:

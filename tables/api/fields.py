@@ -307,17 +307,18 @@ class SaidField(serializers.BooleanField):
         super().__init__(default=False, help_text=wanted, **kwargs)
 
 
-class PositionFilterSerializer(QueryFields):
+class SaidFilterSerializer(QueryFields):
     said = SaidField()
-    wait = serializers.IntegerField(
-        min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
-    )
 
 
 class WaitSerializer(QueryFields):
     wait = serializers.IntegerField(
         min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
     )
+
+
+class PositionFilterSerializer(SaidFilterSerializer, WaitSerializer):
+    """What a position can be asked with."""
 
 
 class MyEventsFilterSerializer(QueryFields):

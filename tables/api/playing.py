@@ -79,13 +79,8 @@ class PositionView(GlanceCall):
         return Response(self.shown(snapshot, words), headers=headers)
 
     def shown(self, snapshot: Snapshot, words: str) -> dict[str, Any] | str:
-        player = self.caller.player
-        shown = sight.position(snapshot, player, timezone.now())
-        if words == AS_TEXT:
-            return spoken.position_text(snapshot, player, shown)
-        if words and shown["last_move"]:
-            shown["last_move"]["said"] = spoken.last_move_said(snapshot, player, shown)
-        return shown
+        shown = position_of(snapshot, self.caller.player, words)
+        return spoken.position_text(snapshot, self.caller.player, shown) if words == AS_TEXT else shown
 
     def is_known(self, tags: str, words: str) -> bool:
         """Whether the caller has what there is now."""
@@ -94,6 +89,14 @@ class PositionView(GlanceCall):
 
 AS_TEXT, WITH_SAID = "text", "said"
 """How much of an answer is in words: all of it, or a sentence for each move. Without either there are none."""
+
+
+def position_of(snapshot: Snapshot, player: UUID | None, words: str) -> dict[str, Any]:
+    """The position as this caller sees it, its last move in words where these are wanted."""
+    shown = sight.position(snapshot, player, timezone.now())
+    if words == WITH_SAID and shown["last_move"]:
+        shown["last_move"]["said"] = spoken.last_move_said(snapshot, player, shown)
+    return shown
 
 
 def words_of(request: Request, said: bool) -> str:  # noqa: FBT001
@@ -135,13 +138,18 @@ class MovesView(GlanceCall):
         "Make a move at a place in the log",
         "Sending the same move for the same place again is always safe.",
         request=fields.MoveInSerializer,
-        parameters=[etag_of("The `position`'s, as `GET position` has it for this caller: to wait with.", 200, 201)],
+        parameters=[
+            fields.SaidFilterSerializer,
+            etag_of("The `position`'s, as `GET position` has it for this caller: to wait with.", 200, 201),
+        ],
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
     )
     @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         given = checked(fields.MoveInSerializer(data=request.data))
+        wanted = checked(fields.SaidFilterSerializer(data=request.query_params)) if request.query_params else {}
+        words = WITH_SAID if wanted.get("said") else ""
         if self.caller.player is None:
             raise NotAuthenticated
         move = read_move(given["move"], keep_marker=given["keep_marker"])
@@ -149,16 +157,16 @@ class MovesView(GlanceCall):
             submitted = play.submit_move(table_id, self.caller.player, move, given["number"], self.received_at)
         except refusals.MoveRefused as refusal:
             raise explained(refusal, self.caller.player) from refusal
-        shown, at = self.move_shown(submitted), replace(self.caller, version=submitted.snapshot.version)
-        return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at)})
+        shown, at = self.move_shown(submitted, words), replace(self.caller, version=submitted.snapshot.version)
+        return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
 
-    def move_shown(self, submitted: Submitted) -> dict[str, Any]:
+    def move_shown(self, submitted: Submitted, words: str) -> dict[str, Any]:
         snapshot = submitted.snapshot
         return {
             "number": submitted.number,
             **sight.text_shown(submitted.move),
             **({"tile": tile_text(submitted.drawn[0])} if submitted.drawn else {}),
-            "position": sight.position(snapshot, self.caller.player, timezone.now()),
+            "position": position_of(snapshot, self.caller.player, words),
         }
 
     @operation(

@@ -8,7 +8,7 @@ from rest.throttles import HintThrottle
 from rules.bots import BOTS
 from tables.models import Move, Seat, StandIn
 from tests.cast import Answer, Caller, open_table, position
-from tests.matches import arrange, begin, bots, play_match
+from tests.matches import SMALL, arrange, begin, bots, play_match, send
 from tests.rest.checks import check_refused, nothing_changes
 
 
@@ -44,6 +44,14 @@ def test_the_grounds_are_those_of_the_level(arranged: dict[str, Any], alice: Cal
     shown = ask(arranged, alice, "easy").body
     assert shown["move"] == "6-5>0"
     assert shown["why"] == "gets rid of eleven pips, the most that you can lay"
+
+
+def test_a_player_is_called_by_name(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=SMALL | {"announce": "penalty"})
+    arrange(table, "6-5 6-4 3-1", "5-2 4-3", boneyard="2-0 6-0 1-1")
+    send(table, alice, "6-5>mexican", 1)
+    send(table, bob, "5-2>mexican", 2)
+    assert ask(table, alice).body["why"] == "calls Bob, who did not announce the last tile"
 
 
 def test_an_unknown_level_is_named(arranged: dict[str, Any], alice: Caller) -> None:

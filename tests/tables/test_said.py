@@ -157,6 +157,15 @@ def test_words_have_their_own_etag(arranged: dict[str, Any], alice: Caller) -> N
     assert alice.get(path, **TEXT, If_None_Match=plain).status == 200
 
 
+def test_a_move_is_answered_with_its_sentence(arranged: dict[str, Any], alice: Caller) -> None:
+    at, move = f"tables/{arranged['id']}/moves?said=true", {"move": "6-5>mexican", "number": 1}
+    made = alice.post(at, move, **{"Accept-Language": "nl"})
+    assert made.body["position"]["last_move"]["said"] == last_said(arranged, alice, **{"Accept-Language": "nl"})
+    known = {"If-None-Match": made.headers["ETag"], "Accept-Language": "nl"}
+    assert position(arranged, alice, **known).status == 304
+    assert alice.post(f"tables/{arranged['id']}/moves?said=", move).status == 400
+
+
 def test_saying_it_asks_the_database_no_more(arranged: dict[str, Any], alice: Caller) -> None:
     send(arranged, alice, "6-5>mexican", 1)
     with CaptureQueriesContext(connection) as plain:

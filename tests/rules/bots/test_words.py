@@ -4,6 +4,7 @@ import pytest
 
 from rules.bots.choice import Choice, Grounds, Why
 from rules.bots.words import SENTENCES, sentence
+from rules.moves import Call
 from rules.notation import parse_move, parse_tile
 from rules.view import view_for
 from tests.rules.bots.asking import told
@@ -58,7 +59,7 @@ def test_a_choice_in_words(level: str, position: str, hand: str, words: str) -> 
 
 def test_what_is_said_before_a_tile_is_laid() -> None:
     caught = told("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
-    assert caught == "call 1: calls seat 2, which did not announce its last tile"
+    assert caught == "call 1: calls seat 2, who did not announce the last tile"
     last = told("hard", OPEN.format("5-1"), announce="penalty")
     assert last == "announce: says that you come to your last tile, so that nobody can call you"
 
@@ -90,6 +91,13 @@ def test_what_a_search_has_found() -> None:
     assert sentence(view, found) == "comes out best in 312 deals of the tiles that you cannot see, 3.4 points ahead"
     found = Choice(found.move, Grounds(Why.SEARCHED, worlds=312, gain=-0.2))
     assert sentence(view, found) == "is as good as any other in 312 deals of the tiles that you cannot see"
+
+
+def test_a_player_is_called_by_name() -> None:
+    view = view_for(drawn(OPEN.format("5-1 12-2")), 0)
+    call = Choice(Call(1), Grounds(Why.CALL, seat=1))
+    assert sentence(view, call, {1: "Ada"}) == "calls Ada, who did not announce the last tile"
+    assert sentence(view, call, {0: "Ada"}) == "calls seat 2, who did not announce the last tile"
 
 
 @pytest.mark.parametrize("why", Why)
