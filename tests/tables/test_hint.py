@@ -48,9 +48,11 @@ def test_the_grounds_are_those_of_the_level(arranged: dict[str, Any], alice: Cal
 
 def test_a_player_is_called_by_name(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "penalty"})
-    arrange(table, "6-5 6-4 3-1", "5-2 4-3", boneyard="2-0 6-0 1-1")
+    arrange(table, "6-5 6-4 3-3", "5-2 4-3 2-1", boneyard="2-0 6-0 1-1")
     send(table, alice, "6-5>mexican", 1)
     send(table, bob, "5-2>mexican", 2)
+    send(table, alice, "6-4>0", 3)
+    send(table, bob, "2-1>mexican", 4)
     assert ask(table, alice).body["why"] == "calls Bob, who did not announce the last tile"
 
 
