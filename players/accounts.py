@@ -18,13 +18,13 @@ FIRST_ADMIN, DEMONSTRATION = "admin", "demonstration"
 RESERVED_USERNAMES = {FIRST_ADMIN, DEMONSTRATION}
 """The accounts that a fresh server makes for itself; nobody registers as one of these."""
 player_forgotten = Signal()
-"""Sent once a player is forgotten, so that whoever keeps anything of theirs lets it go."""
+"""Sent after a player was deleted, so that other apps delete what they keep about them."""
 player_renamed = Signal()
-"""Sent once a player has another name, so that the tables where they sit show it."""
+"""Sent after a player was renamed, so that the tables where they sit show the new name."""
 player_made_inactive = Signal()
+"""Sent after an admin has locked a player out, so that their seats go on without them."""
 inactivity_asked = Signal()
-"""What would follow if ``players`` were made inactive: receivers answer with a list of sentences."""
-"""Sent once an admin lets a player in no more, so that whoever keeps seats gives theirs on."""
+"""Asks what follows if ``players`` are made inactive. Each receiver returns a list of sentences."""
 
 
 class UsernameTaken(Exception):
@@ -32,7 +32,7 @@ class UsernameTaken(Exception):
 
 
 class AlreadyRegistered(Exception):
-    """The caller has an account: no other is made for them."""
+    """The caller has an account already, and gets no second one."""
 
 
 def become_guest(name: str) -> Player:
@@ -65,7 +65,7 @@ def make_account(caller: Player | AnonymousUser, username: str, password: str, n
 
 
 def guest_of(caller: Player | AnonymousUser) -> Player | None:
-    """The caller's row, locked, if they have a token. Since it was read they may have become an account."""
+    """The caller's row, locked, if they have a token. They may have become an account since the token was checked."""
     if not isinstance(caller, Player):
         return None
     here = Player.objects.select_for_update().filter(pk=caller.id, is_active=True).first()
@@ -77,7 +77,7 @@ def guest_of(caller: Player | AnonymousUser) -> Player | None:
 
 
 def is_own(caller: Player, username: str, password: str) -> bool:
-    """Whether these are the caller's own. In the caller's transaction, until whose end the password stays."""
+    """Whether this username and password are the caller's own. Locks the row, so that they stay so until the commit."""
     here = Player.objects.select_for_update(no_key=True).get(pk=caller.id)
     is_name = here.is_active and same_username(here.username or "", username)
     return is_name and here.check_password(password)
@@ -132,9 +132,7 @@ def change(player: Player, fields: Mapping[str, str], token: AuthToken) -> Playe
 
 @transaction.atomic
 def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:
-    here = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).first()
-    if here is None:
-        raise Forgotten
+    here = must_be_here(player)
     here.name = fields.get("name", here.name)
     if "password" in fields and change_password(here, fields["current_password"], fields["password"]):
         AuthToken.objects.filter(user=here).exclude(pk=token.pk).delete()
@@ -144,7 +142,7 @@ def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> P
 
 
 def change_password(player: Player, current: str, new: str) -> bool:
-    """Set a new password. Returns whether it is another: sent again, the request finds what it has set."""
+    """Set a new password. Returns whether it differs from the old one: a repeated request finds it set already."""
     if player.username is None:
         raise NoAccount
     if not player.check_password(current):
@@ -156,7 +154,7 @@ def change_password(player: Player, current: str, new: str) -> bool:
 
 
 def end_tokens(player: Player) -> None:
-    """Have nobody call as this player any more, until they log in again. A code for another device ends too."""
+    """End every token of a player, and their code for another device."""
     AuthToken.objects.filter(user=player).delete()
     Handover.objects.filter(player=player).delete()
 
@@ -186,7 +184,7 @@ def forget(player: Player) -> None:
     """
     with transaction.atomic():
         here = Player.objects.select_for_update().get(pk=player.pk)
-        AuthToken.objects.filter(user=here).delete()
+        end_tokens(here)
         here.token_uses.all().delete()
         here.name, here.username = FORGOTTEN, None
         here.set_unusable_password()
@@ -208,8 +206,9 @@ def make_inactive(player: Player) -> bool:
 
 
 def what_inactivity_means(players: Sequence[Player]) -> list[str]:
-    """What follows if these players are made inactive, in sentences with numbers; other rooms know."""
-    return [each for _, told in inactivity_asked.send(sender=Player, players=players) for each in told or ()]
+    """What follows if these players are made inactive, in sentences with numbers, as the other apps say."""
+    answers = inactivity_asked.send(sender=Player, players=players)
+    return [sentence for _, sentences in answers for sentence in sentences or ()]
 
 
 def give_seats_on_after_commit(player: Player) -> None:
@@ -218,7 +217,7 @@ def give_seats_on_after_commit(player: Player) -> None:
 
 
 def show_new_name_after_commit(player: Player) -> None:
-    """The same for another name: an admin's change, and a call with an ``Idempotency-Key``, hold the player's lock."""
+    """Have tables show another name after the commit: until then this transaction holds the player's lock."""
     transaction.on_commit(lambda: player_renamed.send_robust(sender=Player, player=player))
 
 

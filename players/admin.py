@@ -42,8 +42,8 @@ class AccountForm(NamedForm, BaseUserCreationForm[Player]):
 
 
 IF_INACTIVE = (
-    "Unticked, the player is not let in any more. Bots take over their seats in running matches, their seats at open "
-    "tables become free, and open tables that they host are cancelled unless another person sits there. "
+    "If this is unticked, the player cannot call any more. Bots take over their seats in running matches, their seats "
+    "at open tables become free, and open tables that they host are cancelled unless another person sits there. "
     "The action “make inactive” of the list says how many."
 )
 

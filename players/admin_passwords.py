@@ -16,7 +16,7 @@ Page = Callable[..., HttpResponse]
 
 
 class WrongPassword(Exception):
-    """The form comes back instead of a redirect."""
+    """The page has answered with its form again, instead of a redirect."""
 
     def __init__(self, form: HttpResponse) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class WrongPassword(Exception):
 
 
 def limited(page: Page, username_of: Callable[[HttpRequest], str]) -> Page:
-    """A page whose form is judged only while its account and its caller have tries left."""
+    """Wrap a page with a password form: the form is checked only while its account and its caller have tries left."""
 
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:

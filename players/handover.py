@@ -12,9 +12,9 @@ from players.models import Handover, Player
 
 LASTS = timedelta(seconds=120)
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Without letters and digits that are taken for each other when they are read aloud: no 0, O, 1 or I."""
+"""Without characters that are easily confused: no 0, O, 1 or I."""
 GROUPS, OF_GROUP = 3, 4
-"""Three groups of four, which make 59 random bits."""
+"""Three groups of four: 12 characters of 32, 60 random bits."""
 
 
 def new_code() -> str:
@@ -23,14 +23,14 @@ def new_code() -> str:
 
 
 def digest_of(code: str) -> str:
-    """What is kept of a code: the same for every spelling of it, with or without hyphens and spaces."""
+    """The hash that is stored of a code: the same in capitals or not, with or without hyphens and spaces."""
     plain = "".join(letter for letter in normalize("NFKC", code).upper() if letter.isalnum())
     return salted_hmac("players.handover", plain, algorithm="sha256").hexdigest()
 
 
 @transaction.atomic
 def offer(player: Player, at: datetime) -> tuple[str, datetime]:
-    """A new code for this player, and when it expires; an earlier one is good no longer. Raises ``Forgotten``."""
+    """A new code for this player, and when it expires; it replaces an earlier one. Raises ``Forgotten``."""
     must_be_here(player)
     code, expires_at = new_code(), at + LASTS
     Handover.objects.update_or_create(player=player, defaults={"digest": digest_of(code), "expires_at": expires_at})
@@ -38,9 +38,9 @@ def offer(player: Player, at: datetime) -> tuple[str, datetime]:
 
 
 def accept(code: str, at: datetime) -> Player | None:
-    """The player of a code, which is used up with it; ``None`` if no code is good so. In the caller's transaction.
+    """Use up a code, and return its player; ``None`` if the code is unknown, used or expired. Needs a transaction.
 
-    The player is locked first, as everywhere. So of two devices with one code the second finds it gone.
+    The player is locked first, as everywhere; of two devices with the same code the second finds it used.
     """
     good = Handover.objects.filter(digest=digest_of(code), expires_at__gt=at)
     owner = good.values_list("player", flat=True).first()

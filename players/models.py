@@ -74,9 +74,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
 
 class TokenUse(models.Model):
-    """When a token was last used. It outlives the token: whoever has just logged out has just been here.
+    """When a token was last used. The row outlives the token: a player who has just logged out was here just now.
 
-    Without a foreign key to the token, so that a use and a log-out at the same moment never get in each other's way.
+    It has no foreign key to the token, so that a use and a log-out at the same moment do not wait for each other.
     """
 
     digest = models.CharField(max_length=128, primary_key=True)
@@ -88,7 +88,7 @@ class TokenUse(models.Model):
 
 
 class Handover(models.Model):
-    """A code by which a player goes on at another device: one a player, for two minutes, kept as a hash."""
+    """A code with which a player goes on at another device: one a player, for two minutes, stored as a hash."""
 
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="handover")
     digest = models.CharField(max_length=64, unique=True)

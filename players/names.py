@@ -27,7 +27,7 @@ FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 SELECTED = re.compile(f"(?<=[^\\s{SELECTORS}{JOINERS}])[{SELECTORS}]")
 JOINED = re.compile(f"(?<=[^\\s{JOINERS}])[{JOINERS}](?=[^\\s{JOINERS}])")
 SELECTOR = re.compile(f"[{SELECTORS}]")
-SEEN = "LNPS"
+VISIBLE = "LNPS"
 """The categories of letters, numbers, punctuation and symbols."""
 
 
@@ -38,7 +38,7 @@ class Fault(NamedTuple):
     detail: str
 
 
-CONTROL, BIDI, UNSEEN, UNASSIGNED, EMPTY, RESERVED = (
+CONTROL, BIDI, INVISIBLE, UNASSIGNED, EMPTY, RESERVED = (
     Fault("control_character", N_("A name has no control characters and no line breaks; this one has {letter}.")),
     Fault("bidirectional_mark", N_("A name has no marks that turn the direction of writing; this one has {letter}.")),
     Fault("invisible_character", N_("A name has no invisible characters; this one has {letter}.")),
@@ -46,7 +46,7 @@ CONTROL, BIDI, UNSEEN, UNASSIGNED, EMPTY, RESERVED = (
     Fault("invisible", N_("A name has at least one letter that can be seen.")),
     Fault("name_reserved", N_("This name is reserved.")),
 )
-BY_CATEGORY = {"Cc": CONTROL, "Zl": CONTROL, "Zp": CONTROL, "Cf": UNSEEN, "Cn": UNASSIGNED, "Co": UNASSIGNED}
+BY_CATEGORY = {"Cc": CONTROL, "Zl": CONTROL, "Zp": CONTROL, "Cf": INVISIBLE, "Cn": UNASSIGNED, "Co": UNASSIGNED}
 
 
 class BadName(Exception):
@@ -63,7 +63,7 @@ def in_one_form(text: str) -> str:
         if fault := fault_of(letter):
             raise BadName(fault, letter)
     name = " ".join(normalize("NFKC", text).split())
-    if not any(category(letter)[0] in SEEN for letter in name):
+    if not any(category(letter)[0] in VISIBLE for letter in name):
         raise BadName(EMPTY)
     return name
 
@@ -73,17 +73,17 @@ def fault_of(letter: str) -> Fault | None:
     if letter in BIDIRECTIONAL:
         return BIDI
     if letter in BLANK or SELECTOR.match(letter):
-        return UNSEEN
+        return INVISIBLE
     return BY_CATEGORY.get(category(letter))
 
 
 def folded(name: str) -> str:
-    """What two names have in common that a reader takes for the same: compare these, and show neither."""
+    """A form for comparing names, never for display: two names that look the same to a reader have the same one."""
     letters = normalize("NFKC", normalize("NFKC", name).casefold())
-    return " ".join("".join(each for each in letters if not is_unseen(each)).split())
+    return " ".join("".join(each for each in letters if not is_invisible(each)).split())
 
 
-def is_unseen(letter: str) -> bool:
+def is_invisible(letter: str) -> bool:
     return letter in BLANK or category(letter) in {"Cf", "Cc"} or SELECTOR.match(letter) is not None
 
 
@@ -99,16 +99,16 @@ def must_be_free(name: str) -> None:
 
 
 def with_number(name: str, number: int) -> str:
-    """What the player of this name is called whose number is not 1.
+    """The name with its number behind it; number 1 is the plain name.
 
-    A long name loses its end to the number, so that none is longer than a name may be.
+    A long name is cut, so that the result is no longer than a name may be.
     """
     tail = "" if number == 1 else f" {number}"
     return name[: NAME_LENGTH - len(tail)].rstrip(f" {JOINERS}") + tail
 
 
 def number_in(shown: str, name: str) -> int | None:
-    """The number with which a player of this name is called so: 1 without any, ``None`` if it is another name."""
+    """The number in a name that ``with_number`` made; 1 for the plain name, ``None`` if it was made from another."""
     if folded(shown) == folded(name):
         return 1
     ending = re.search(r" ([1-9]\d*)\Z", shown)
@@ -117,5 +117,5 @@ def number_in(shown: str, name: str) -> int | None:
 
 
 def free_number(name: str, taken: Collection[str]) -> int:
-    """The lowest number with which a name is the same to a reader as none of those ``folded`` names."""
+    """The lowest number that makes a name differ from all names in ``taken``, which are ``folded``."""
     return next(number for number in count(1) if folded(with_number(name, number)) not in taken)

@@ -1,8 +1,7 @@
-"""Comparing passwords, with one limit for an account's password at every door: log-in, register, change, admin.
+"""Limits on guessing passwords: log-in, registration, change of a password and the admin share the same counts.
 
-Counted by the address, and by the account. The second count is for addresses where the account's password has not been
-right lately: so a stranger who uses it up does not keep the owner out at home, and nobody guesses one password from
-many addresses. Tokens stay valid in any case.
+Each try counts for its address and for its account. An address where the account's password was right lately is exempt
+from the account's count: a stranger who uses that up does not lock out the owner. Tokens stay valid in any case.
 """
 
 from collections.abc import Iterator
@@ -10,15 +9,18 @@ from contextlib import ExitStack, contextmanager
 
 from players.models import Player
 from rest import guesses
-from rest.guesses import Asked, address_of
 from rest.limits import Limit
+from rest.throttles import AnyRequest, address_of
 
 OF_ADDRESS, OF_ACCOUNT = "login", "password"
 
 
 @contextmanager
-def password_tried(request: Asked, username: str, passwords: int = 1) -> Iterator[None]:
-    """Compare so many passwords inside, and raise if they are wrong. Raises ``Throttled`` before anything is hashed."""
+def password_tried(request: AnyRequest, username: str, passwords: int = 1) -> Iterator[None]:
+    """Compare passwords in this context, and raise in it if they are wrong. ``passwords`` is how many are compared.
+
+    Raises ``Throttled`` before any password is hashed.
+    """
     address, account = address_of(request), Player.normalize_username(username).casefold()
     Limit(OF_ADDRESS).count(address, passwords)
     with ExitStack() as counted:
@@ -28,6 +30,6 @@ def password_tried(request: Asked, username: str, passwords: int = 1) -> Iterato
     guesses.remember(account, address)
 
 
-def username_tried(request: Asked) -> None:
-    """Count somebody who asks whether a username is taken. Raises ``Throttled``."""
+def username_tried(request: AnyRequest) -> None:
+    """Count a caller who has learned that a username is taken. Raises ``Throttled``."""
     Limit(OF_ADDRESS).count(address_of(request))

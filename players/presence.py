@@ -1,7 +1,7 @@
 """Presence: when each token was last used, and which players are absent.
 
-A token is used by each of its requests, also by one that is refused, and all the time by a long poll or a stream that
-it holds. The row of a token is written about once a minute by each process; between two writes the process remembers.
+Every request uses its token, also one that is refused; a long poll and a stream use it for as long as they are open.
+Each process writes the row of a token at most once a minute, and remembers later uses until the next write.
 """
 
 import logging
@@ -20,11 +20,11 @@ from rest import uptime
 from rest.away import let_go
 
 ABSENT_AFTER = timedelta(minutes=3)
-"""A person is absent once their tokens were not used for so long."""
+"""A person is absent if none of their tokens was used for this long."""
 WRITTEN_EVERY = timedelta(minutes=1)
 """A process writes the same token at most this often."""
 KEPT_AFTER_LOGOUT = timedelta(days=1)
-"""Whoever has logged out is present for their last three minutes; then the row of the token is of no use."""
+"""A person who has logged out still counts as present for three minutes; after that the token's row is of no use."""
 MOST_REMEMBERED = 20_000
 
 log = logging.getLogger(__name__)
@@ -41,10 +41,10 @@ select token.digest, token.user_id, used.at
 
 
 class Uses:
-    """The uses of tokens that one process has seen. ``due`` says which of them to write now.
+    """The uses of tokens in one process. ``due`` says which of them to write now.
 
-    The last use within a minute has nobody to write it if its token is not used again. So each use of any token also
-    takes along what others have left, once their minute is over.
+    If a token is not used again, no later request of its own writes its last use. So a use of any token also writes
+    those of other tokens whose minute is over.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class Uses:
             self._left.pop(oldest, None)
 
     def give_back(self, uses: Mapping[str, datetime]) -> None:
-        """These could not be written; they are due again, the newest in a minute."""
+        """These could not be written: each is due again one minute after its use."""
         with self._lock:
             self._left = {**uses, **self._left}
 
@@ -89,7 +89,7 @@ USES = Uses()
 
 
 def touch(digest: str) -> None:
-    """The token with this digest is being used. Never fails a request: without a database the use is not written."""
+    """Note that the token with this digest is used. If the database fails, the use is written later."""
     due = USES.due(digest, timezone.now())
     if not due:
         return
@@ -109,9 +109,9 @@ def write(uses: Mapping[str, datetime]) -> None:
 
 
 def absent(players: Iterable[UUID], at: datetime, after: timedelta = ABSENT_AFTER) -> set[UUID]:
-    """Those of these players who have been absent for this long, or longer, at a time.
+    """Those of these players who have been absent for at least ``after``.
 
-    A bot never is; who cannot call any more always is.
+    A bot is never absent; a deleted or inactive player always is.
     """
     asked = set(players)
     if not asked:
@@ -125,12 +125,12 @@ def is_absent(player: UUID, at: datetime, after: timedelta = ABSENT_AFTER) -> bo
 
 
 def used_since(player: str, since: object) -> Exists:
-    """For a query: whether a player, named by the query's own column, has used a token since."""
+    """For a query: whether the player in the column named ``player`` has used a token since."""
     return Exists(TokenUse.objects.filter(player=OuterRef(player), used_at__gte=since))
 
 
 def present_since(at: datetime, after: timedelta = ABSENT_AFTER) -> datetime:
-    """Who has used a token since is not absent at this time. Nobody is absent for time in which nobody could call."""
+    """The earliest last use of a player who is not absent. Outages do not count: nobody could call then."""
     return uptime.counted_back(at, after)
 
 
@@ -140,6 +140,6 @@ def last_used(player: UUID) -> dict[str, datetime]:
 
 
 def forget_old_uses(at: datetime) -> None:
-    """Forget tokens that have ended a day ago or longer."""
+    """Forget the uses of tokens that have ended, a day after the last one."""
     lasting = AuthToken.objects.filter(digest=OuterRef("digest"))
     TokenUse.objects.filter(~Exists(lasting), used_at__lt=at - KEPT_AFTER_LOGOUT).delete()

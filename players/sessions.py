@@ -13,7 +13,7 @@ from players.models import Player, TokenUse
 from players.presence import last_used
 
 MOST = 100
-"""How many tokens a player may have; one more ends the one that was not used for the longest time."""
+"""How many tokens a player may have; one more ends the one that was used the longest time ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def sessions_of(player: Player, current: AuthToken | None) -> list[Session]:
 
 
 def id_of(token: AuthToken) -> UUID:
-    """From a keyed hash: neither the token nor what is kept of it follows from the id."""
+    """The session's id: a keyed hash, so that neither the token nor its digest can be worked out from it."""
     return UUID(bytes=salted_hmac("players.sessions", token.digest, algorithm="sha256").digest()[:16], version=4)
 
 

@@ -17,7 +17,7 @@ SCHEME = "Bearer"
 
 
 def issue_token(player: Player) -> str:
-    """A new token; it can be read this once and never again. Beyond a hundred the least used one ends."""
+    """A new token, which can be read only now. Of more than a hundred, the one used the longest time ago ends."""
     row, token = AuthToken.objects.create(player)
     presence.touch(row.digest)
     sessions.end_beyond_most(player)

@@ -1,4 +1,4 @@
-"""Actions of the admin: each asks first, says in numbers what will happen, and leaves its trace in the history."""
+"""Actions of the admin that ask for confirmation, say what will happen, and are written to the history."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,9 +24,9 @@ class ConfirmedActions(admin.ModelAdmin[Any]):
         done: str,
         consequences: Callable[[], Sequence[str]] = tuple,
     ) -> HttpResponse | None:
-        """Ask; once that is confirmed, act on each row.
+        """Ask for confirmation, and after it act on each row.
 
-        ``act`` says whether it changed the row; then ``done`` stands in the row's history.
+        ``act`` returns whether it changed the row; if so, ``done`` is written to the row's history.
         """
         if request.POST.get(CONFIRMED) != "yes":
             return self.ask(request, rows, question, consequences())
@@ -39,7 +39,7 @@ class ConfirmedActions(admin.ModelAdmin[Any]):
     def ask(
         self, request: HttpRequest, rows: Sequence[Any], question: str, consequences: Sequence[str]
     ) -> HttpResponse:
-        told = {"question": question, "consequences": consequences, "rows": rows, "title": "Are you sure?"}
+        asked = {"question": question, "consequences": consequences, "rows": rows, "title": "Are you sure?"}
         sent = {"action": request.POST["action"], "checkbox": ACTION_CHECKBOX_NAME, "confirmed": CONFIRMED}
-        context = {**self.admin_site.each_context(request), **told, **sent, "back": request.get_full_path()}
+        context = {**self.admin_site.each_context(request), **asked, **sent, "back": request.get_full_path()}
         return TemplateResponse(request, "admin/confirm_action.html", context | {"opts": self.opts})

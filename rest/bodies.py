@@ -29,7 +29,7 @@ GUARDED = "/api/"
 class StrictJSONParser(JSONParser):
     """JSON without what would break further in: deep nesting, endless numbers, and halves of surrogate pairs.
 
-    Nor may a name stand twice in one object: some readers take the first of the two, and some the last.
+    A name may stand only once in an object: with two, some readers take the first, and some the last.
     """
 
     def parse(
@@ -59,7 +59,7 @@ def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def no_json(error: ValueError) -> ParseError:
-    """Where the text stops being JSON, if its reader says so."""
+    """Names the place where the text stops being JSON, if Python's reader says where."""
     if isinstance(error, json.JSONDecodeError):
         place = gettext("This body is not JSON: line {line}, column {column} cannot be read.")
         return ParseError(place.format(line=error.lineno, column=error.colno))

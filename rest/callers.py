@@ -1,4 +1,4 @@
-"""The caller is judged first: before a header, a query or a body of theirs says anything."""
+"""Checks who may call before anything else of a request: headers, query and body come later."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def needs_token(view: "APIView", method: str | None) -> bool:
-    """Whether the handler of this method says that it refuses a caller without a token."""
+    """Whether the handler of this method declares that it refuses callers without a token."""
     handler = getattr(view, (method or "").lower(), None)
     return NO_TOKEN in (*refusals_of(view), *refusals_of(handler))
 
 
 class TokenWhereNeeded(BasePermission):
-    """Refuses a caller without a token where the handler says so. Every view has it that has nothing else."""
+    """Refuses a caller without a token where the handler declares it. The default of all views."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         return not needs_token(view, request.method) or request.user.is_authenticated
 
 
 class CallerFirst(DefaultContentNegotiation):
-    """DRF's choice of an answer's kind; only a caller who may call is told that there is none."""
+    """DRF's content negotiation, in which 401 and 403 come before 406."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
         try:
@@ -38,9 +38,9 @@ class CallerFirst(DefaultContentNegotiation):
 
 
 def judge_caller(view: "APIView", request: Request) -> None:
-    """Raise what the caller is refused for, if they are. A view may have a way of its own."""
-    if own_way := getattr(view, "judge_caller", None):
-        own_way()
+    """Raise if the caller is refused. A view with a ``judge_caller`` of its own decides itself."""
+    if own := getattr(view, "judge_caller", None):
+        own()
     else:
         view.perform_authentication(request)
         view.check_permissions(request)

@@ -9,19 +9,19 @@ from django.utils.text import compress_string
 
 ASKED = "Accept-Encoding"
 FEWEST_BYTES = 1000
-"""Shorter answers fit into one packet anyway."""
+"""Shorter answers fit into one packet uncompressed."""
 KINDS = ("application/json", "application/vnd.oai.openapi+json", "image/svg+xml", "text/plain")
-"""Pages are left as they are: they are small, and those of the admin hold the token of a form beside what was sent."""
+"""HTML is not among them: pages are small, and those of the admin hold a form's token beside the caller's own input."""
 SECRETS = (b'"invite":{"code":"', b'"token":"')
-"""As JSON is written here. No compressed answer holds one: its length could confirm a guess beside it (BREACH)."""
+"""As our JSON spells them. An answer with one is not compressed: its length could confirm a guess of it (BREACH)."""
 MOST_RANDOM_BYTES = 100
-"""Added to the length of each, so that it tells little of the rest: hands, for example."""
+"""Padding of random length, so that the length says little about hands and the like."""
 
 
 class Compression:
-    """Middleware: gzip for long answers to GET. Streams, answers with a secret and other methods' are left alone.
+    """Middleware: gzip for long answers to GET, except streams and answers with a secret.
 
-    Django's own compresses streams, which then arrive late, and whatever else is there.
+    Django's own compresses all answers, streams too, whose events then arrive late.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -30,6 +30,7 @@ class Compression:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if request.method in {"GET", "HEAD"} and isinstance(response, HttpResponse) and is_worth_it(response):
+            # Not with ``patch_vary_headers``: nothing before this names the header, and polls come here most often.
             others = response.headers.get("Vary")
             response.headers["Vary"] = f"{others}, {ASKED}" if others else ASKED
             wanted = request.META.get("HTTP_ACCEPT_ENCODING")
@@ -49,7 +50,7 @@ def is_worth_it(response: HttpResponse) -> bool:
 
 
 def compress(response: HttpResponse) -> None:
-    """In place. Of the same content there are many compressed forms, so that a strong ``ETag`` becomes a weak one."""
+    """In place. A strong ``ETag`` becomes a weak one, because the padding makes the bytes differ each time."""
     response.content = compress_string(response.content, max_random_bytes=MOST_RANDOM_BYTES)
     response.headers["Content-Encoding"] = "gzip"
     response.headers["Content-Length"] = str(len(response.content))
@@ -60,13 +61,13 @@ def compress(response: HttpResponse) -> None:
 
 @lru_cache(maxsize=256)
 def accepts_gzip(wanted: str) -> bool:
-    """Whether an ``Accept-Encoding`` allows gzip: by its name, or by ``*``."""
+    """Whether an ``Accept-Encoding`` allows gzip, by its name or by ``*``."""
     weights = dict(map(weighed, wanted.lower().split(",")))
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
 def weighed(coding: str) -> tuple[str, float]:
-    """A coding and its weight; one whose weight cannot be read is not wanted."""
+    """A coding and its weight; 0 for a weight that cannot be read."""
     name, _, parameter = coding.partition(";")
     _, _, weight = parameter.partition("q=")
     try:

@@ -1,4 +1,4 @@
-"""Counts of a window of time: in Redis for all processes together, or in this process while Redis is away."""
+"""Counts within a window of time: in Redis for all processes together, or in this process while Redis is away."""
 
 from threading import Lock
 
@@ -7,7 +7,7 @@ from redis import Redis
 from rest import redis
 
 MOST_KEYS = 10_000
-"""How many counts a process keeps while Redis is away; beyond, the oldest are dropped."""
+"""How many counts a process keeps while Redis is away; beyond that the oldest are dropped."""
 
 
 class OwnCounts:
@@ -29,7 +29,10 @@ OWN = OwnCounts()
 
 
 def add(key: str, amount: int, seconds: int, otherwise: str) -> int | None:
-    """Add to a count that is kept for so many seconds, and return it; ``None`` while Redis is away."""
+    """Add to a count that lasts ``seconds``, and return it; ``None`` while Redis is away.
+
+    ``otherwise`` says for the log what happens then.
+    """
     return redis.ask(lambda counters: add_in(counters, key, amount, seconds), otherwise)
 
 
@@ -41,6 +44,6 @@ def add_in(counters: Redis, key: str, amount: int, seconds: int) -> int:
 
 
 def add_always(key: str, amount: int, seconds: int) -> int:
-    """The same for what must not be free while Redis is away: then each process counts for itself."""
+    """The same for what must be limited at all times: while Redis is away each process counts for itself."""
     counted = add(key, amount, seconds, "each process counts for itself")
     return OWN.add(key, amount) if counted is None else counted

@@ -1,4 +1,4 @@
-"""What is answered outside the API when something is refused: a page for browsers, a problem for programs."""
+"""Refusals outside the API: a page for browsers, a problem document for programs."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rest.languages import say_language
 from rest.problems import Unavailable, as_api_exception, headers_of, refuse, title_of
 
-OF_PROGRAMS = "/api/"
+API = "/api/"
 SAFE = ("GET", "HEAD")
 HTML = "text/html"
 
@@ -24,8 +24,8 @@ def refused(request: HttpRequest, status: int, code: str, detail: str, hint: str
     """
     answer: HttpResponse
     if is_browser(request):
-        told = {"title": title_of(status), "status": status, "detail": detail, "hint": hint}
-        answer = say_language(HttpResponse(render_to_string("rest/error.html", told), status=status))
+        context = {"title": title_of(status), "status": status, "detail": detail, "hint": hint}
+        answer = say_language(HttpResponse(render_to_string("rest/error.html", context), status=status))
     else:
         answer = refuse(status, code, detail)
     patch_vary_headers(answer, ["Accept"])
@@ -33,11 +33,11 @@ def refused(request: HttpRequest, status: int, code: str, detail: str, hint: str
 
 
 def is_browser(request: HttpRequest) -> bool:
-    return not request.path.startswith(OF_PROGRAMS) and HTML in request.headers.get("Accept", "")
+    return not request.path.startswith(API) and HTML in request.headers.get("Accept", "")
 
 
 class DatabaseDown:
-    """Middleware: outside the API too, a database that does not answer is a 503, and no fault of this program."""
+    """Middleware: answers 503, not 500, outside the API too while the database does not answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -64,7 +64,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Of a form that came without its cookie: ``CSRF_FAILURE_VIEW``."""
+    """For a form that came without its cookie (``CSRF_FAILURE_VIEW``)."""
     again = gettext("Go back, load the page again and send the form once more.")
     return refused(request, 403, "forbidden", gettext("This form is too old, or your browser keeps no cookies."), again)
 
@@ -75,7 +75,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Whatever else has failed, there is an answer: without a template if that is what fails."""
+    """An answer whatever has failed; if the template fails too, it is a problem document."""
     detail = gettext("Something went wrong on our side; it has been logged.")
     try:
         return refused(request, 500, "server_error", detail, gettext("Please try again in a moment."))
@@ -84,7 +84,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """What is only looked at: any other method is refused as one that is not there, not for want of a cookie."""
+    """Wrap a page that is only read: other methods get 405, and not 403 for a missing CSRF cookie."""
 
     @wraps(page)
     def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:

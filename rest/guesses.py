@@ -1,38 +1,26 @@
-"""Limits for secrets that somebody may guess: one count for each, whichever door the secret is tried at.
+"""Limits for secrets that can be guessed: one count a secret, shared by all endpoints that compare it.
 
-A try is counted before the secret is compared; a password is not even hashed for a caller who has tried too often. A
-try that was right is taken back, so that only wrong ones use up a limit. While Redis is away each process counts for
-itself: guessing is never free.
+A try is counted before the secret is compared, and no password is hashed for a caller who has tried too often. A right
+try is taken back, so that only wrong ones use up a limit. While Redis is away each process counts for itself.
 """
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from django.http import HttpRequest
-from rest_framework.request import Request
-
 from rest import redis
 from rest.limits import Limit, digest
-from rest.throttles import AddressThrottle
 
 KNOWN_FOR = 30 * 24 * 3600
-"""Seconds for which an address is remembered at which somebody has known a secret."""
-Asked = Request | HttpRequest
-"""A request of the API, or of a page."""
-
-
-def address_of(request: Asked) -> str:
-    """The caller's address; of IPv6 the network, of which anybody has as many addresses as they like."""
-    return AddressThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads ``META`` alone
+"""Seconds for which an address is remembered after a secret was right there."""
 
 
 @contextmanager
 def tried(
     scope: str, whose: Iterable[str], tries: int = 1, wrong: tuple[type[Exception], ...] = (Exception,)
 ) -> Iterator[None]:
-    """Compare a secret inside: an exception of the ``wrong`` kinds leaves the tries counted, anything else does not.
+    """Compare a secret in this context. Only an exception of the ``wrong`` kinds leaves the tries counted.
 
-    Raises ``Throttled`` before.
+    Raises ``Throttled`` before the comparison, if there were too many tries.
     """
     limit, counted = Limit(scope), list(whose)
     for each in counted:
@@ -48,7 +36,7 @@ def tried(
 
 
 def is_known(secret: str, address: str) -> bool:
-    """Whether this secret has been known at this address lately; no while Redis is away."""
+    """Whether this secret was right at this address lately. False while Redis is away."""
     name = known_key(secret, address)
     return bool(redis.ask(lambda counters: counters.exists(name), "no address is known"))
 

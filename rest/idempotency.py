@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 from rest.forgetting import forget
 from rest.models import AnsweredRequest
 from rest.refusing import KEY_REUSED, refuses
-from rest.throttles import AddressThrottle
+from rest.throttles import address_of
 
 KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 255
@@ -90,7 +90,7 @@ def digest_of(request: Request, key: str) -> str:
 
 def caller_of(request: Request) -> str:
     """A player, or an address: the same key from two callers are two keys."""
-    return str(request.user.pk or AddressThrottle().get_ident(request))
+    return str(request.user.pk or address_of(request))
 
 
 def fingerprint(request: Request) -> str:

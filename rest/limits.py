@@ -1,4 +1,4 @@
-"""Limits that hold while Redis is away too: then each process counts for itself."""
+"""Limits that also hold while Redis is away: each process then counts for itself."""
 
 import hashlib
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Limit(AddressThrottle):
-    """A limit that is counted by hand, for whatever has a name; ``scope`` names its rate in the settings."""
+    """A limit that the code counts itself where the limited thing happens; ``scope`` names its rate in the settings."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
@@ -30,16 +30,18 @@ class Limit(AddressThrottle):
 
     def take_back(self, whose: Iterable[str], tries: int = 1) -> None:
         """Forget tries that turned out right."""
-        for each in whose if self.rate is not None else ():
+        if self.rate is None:
+            return
+        for each in whose:
             counts.add_always(self.key_of(each), -tries, int(self.duration))
 
     def key_of(self, whose: str) -> str:
         return self.cache_format % {"scope": self.scope, "ident": digest(whose)} + f":{self.window()}"
 
     def allow_request(self, request: Request, view: "APIView | None") -> bool:
-        raise NotImplementedError  # it is counted where the thing that it limits happens
+        raise NotImplementedError  # no view is given a limit as its throttle
 
 
 def digest(*parts: str) -> str:
-    """What is kept in Redis instead of a name: of one length, and not readable there."""
+    """A hash that stands for a name in Redis: all have one length, and nobody can read the name there."""
     return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:32]

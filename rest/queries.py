@@ -1,4 +1,4 @@
-"""What stands behind the question mark of an address: as strict as the schema of an operation's parameters."""
+"""Query parameters, read as strictly as the schema of their operation says."""
 
 import re
 from collections.abc import Mapping
@@ -17,13 +17,13 @@ SPELLINGS: Mapping[type[serializers.Field], re.Pattern[str]] = {  # type: ignore
 
 
 class QueryFields(serializers.Serializer[Any]):
-    """An operation's query parameters. An empty value and a name that stands twice are as wrong as any other value.
+    """An operation's query parameters. An empty value and a repeated name are refused.
 
-    Names that the operation does not know are left alone: caches and proxies add theirs.
+    Unknown names are ignored, because caches and proxies add their own.
     """
 
     def to_internal_value(self, data: Any) -> Any:
-        query = data.dict() if isinstance(data, QueryDict) else data  # of a form DRF would take "" for nothing
+        query = data.dict() if isinstance(data, QueryDict) else data  # DRF takes "" in a form for a missing field
         wrong = misspelt(query, self.fields) | (repeated(data, self.fields) if isinstance(data, QueryDict) else {})
         try:
             fields = super().to_internal_value(query)
@@ -35,6 +35,7 @@ class QueryFields(serializers.Serializer[Any]):
 
 
 def misspelt(query: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The errors of empty values, and of numbers and truth values in another spelling."""
     found = {}
     for name, value in query.items():
         if name in fields and value == "":

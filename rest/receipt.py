@@ -1,7 +1,7 @@
 """When a request was received: before it waited for a thread, a connection or a lock.
 
-Whoever is judged by the clock is judged by this instant. It is that of the request's last byte: whoever sends the head
-in time and the body later has not sent the request in time.
+Deadlines are compared with this time. It is the time of the request's last byte, so a request whose head arrives before
+a deadline and whose body after it is late.
 """
 
 import socket
@@ -16,33 +16,36 @@ from rest_framework.request import Request
 LAST_DATA_RECEIVED = 52
 """Where Linux's ``struct tcp_info`` has the milliseconds since data last arrived (``tcpi_last_data_recv``)."""
 LONGEST = timedelta(minutes=10)
-"""No request waits longer; a time further back is a proxy's clock that is wrong, and is not believed."""
+"""No request waits longer. If a proxy names an earlier time, its clock is wrong, and the header is ignored."""
 
 
 def received_at(request: HttpRequest | Request) -> datetime:
-    """When the last byte of this request arrived, as far as anybody knows. Ask once the body has been read.
+    """When the last byte of this request arrived. Call it after the body has been read.
 
-    A trusted proxy says so in a header (``REQUEST_START_HEADER``), Linux of the connection; elsewhere it is now.
+    The time comes from a trusted proxy's header (``REQUEST_START_HEADER``), else from Linux, else it is now.
     """
     arrived = timezone.now() - since_arrival(request.META.get("gunicorn.socket"))
-    told = told_by_proxy(request)
-    return told if told is not None and arrived - LONGEST < told < arrived else arrived
+    at_proxy = time_in_header(request)
+    return at_proxy if at_proxy is not None and arrived - LONGEST < at_proxy < arrived else arrived
 
 
 def since_arrival(connection: socket.socket | None) -> timedelta:
-    """How long ago the kernel received the last data of this connection, to the precision of its clock."""
+    """How long ago the kernel received the last data of this connection; 0 if that is not known."""
     if connection is None or connection.family not in {socket.AF_INET, socket.AF_INET6}:
         return timedelta()
     try:
         facts = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA_RECEIVED + 4)
         (milliseconds,) = struct.unpack_from("=I", facts, LAST_DATA_RECEIVED)
-    except (OSError, AttributeError, struct.error):  # closed meanwhile; or another system, which does not tell
+    except (OSError, AttributeError, struct.error):  # closed meanwhile, or a system other than Linux
         return timedelta()
     return timedelta(milliseconds=milliseconds)
 
 
-def told_by_proxy(request: HttpRequest | Request) -> datetime | None:
-    """The time in the proxy's header: seconds since 1970, also as ``t=…``. Not read unless a setting names it."""
+def time_in_header(request: HttpRequest | Request) -> datetime | None:
+    """The time in the proxy's header: seconds since 1970, with or without ``t=`` before them.
+
+    A setting names the header; without it none is read, because any caller could send one.
+    """
     if not settings.REQUEST_START_HEADER:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The texts of the schema, given as data: Python drops docstrings under ``-OO``."""
+"""The texts of the schema are data, not docstrings, because Python drops those under ``-OO``."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -10,14 +10,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 S = TypeVar("S", bound=type[BaseSerializer[Any]])
 
 
-def operation(name: str, summary: str, details: str = "", **given: Any) -> Callable[[F], F]:
-    """drf-spectacular's ``extend_schema`` for a handler; ``given`` is passed on to it.
+def operation(name: str, summary: str, details: str = "", **more: Any) -> Callable[[F], F]:
+    """drf-spectacular's ``extend_schema`` for a handler; ``more`` is passed on to it.
 
     ``name`` is the operation's id, by which the clients call it. ``summary`` is one sentence in the imperative without
     its full stop. ``details`` are sentences that follow it in the description.
     """
     description = f"{summary}. {details}".strip()
-    return extend_schema(operation_id=name, summary=summary, description=description, **given)
+    return extend_schema(operation_id=name, summary=summary, description=description, **more)
 
 
 def described(text: str) -> Callable[[S], S]:

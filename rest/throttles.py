@@ -7,12 +7,15 @@ import hashlib
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING
 
+from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from rest import counts
 
+AnyRequest = Request | HttpRequest
+"""A request of the API, or of a page."""
 OF_ONE_ADDRESS = 3
 """How many callers' worth of what is dear an address may ask for: a family or a club shares one."""
 
@@ -106,6 +109,11 @@ class TableThrottle(AddressThrottle):
 
 class GuestThrottle(AddressThrottle):
     scope = "guest"
+
+
+def address_of(request: AnyRequest) -> str:
+    """The caller's address, for IPv6 the network."""
+    return AddressThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads ``META`` alone
 
 
 def count_bad_token(request: Request) -> None:

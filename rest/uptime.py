@@ -1,7 +1,7 @@
 """When moves could be taken: periods in the database, which every web process prolongs each second.
 
-A moment counts if at least one web process ran and reached the database. All times are the database's own, so that
-the clocks of machines need not agree about how long an outage was.
+Moves could be taken while at least one web process ran and reached the database. All times are the database's own, so
+the clocks of the machines need not agree.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ EVERY = 1.0
 OUTAGE_FROM = timedelta(seconds=2.5)
 """A longer silence is an outage: more than one beat was missed."""
 LOOKS_BACK = timedelta(days=1)
-"""How far before a span earlier outages are looked for, in case that one inside it moves its beginning back."""
+"""How far before a span to look for outages: one inside the span moves its beginning back, perhaps into another."""
 KEPT_FOR = timedelta(days=60)
 """Longer than any turn."""
 
@@ -42,7 +42,7 @@ select began_at, until, clock_timestamp() from rest_uptime
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which no move could be taken. ``is_over`` is false for one that may go on."""
+    """A time in which no move could be taken. ``is_over`` is false for one that may still be going on."""
 
     began_at: datetime
     ended_at: datetime
@@ -50,15 +50,15 @@ class Outage:
 
 
 def beat(at: datetime | None = None) -> None:
-    """A web process says that it could take moves, now or ``at``. After an outage a new period begins."""
+    """Write that this web process could take moves now, or ``at``. After an outage a new period begins."""
     with connection.cursor() as cursor:
         cursor.execute(PROLONG, {"at": at, "silence": f"{OUTAGE_FROM.total_seconds()} seconds"})
 
 
 def outages_since(moment: datetime, now: datetime | None = None) -> list[Outage]:
-    """The outages that ended after this moment, the earliest first; the last may be going on still.
+    """The outages that ended after this moment, the earliest first; the last may still be going on.
 
-    A service in which nothing has ever beaten has none.
+    Before the first beat there are none.
     """
     with connection.cursor() as cursor:
         cursor.execute(PERIODS, [moment])
@@ -72,7 +72,7 @@ def outages_since(moment: datetime, now: datetime | None = None) -> list[Outage]
 
 
 def counted_back(at: datetime, span: timedelta) -> datetime:
-    """The moment from which on the service could be called for this long until a time: outages do not count."""
+    """The moment that lies ``span`` before ``at``, outages not counted."""
     since = at - span
     for outage in reversed(outages_since(since - LOOKS_BACK, at)):
         if outage.ended_at > since:
@@ -81,12 +81,12 @@ def counted_back(at: datetime, span: timedelta) -> datetime:
 
 
 def unsettled() -> list[Uptime]:
-    """Periods before which there was an outage that deadlines have not been extended by yet, the earliest first."""
+    """Periods after an outage by which deadlines have not been extended yet, the earliest first."""
     return list(Uptime.objects.filter(is_settled=False).order_by("id"))
 
 
 def outage_before(period: Uptime) -> Outage | None:
-    """The outage that ended when this period began; none if two processes noticed the same one."""
+    """The outage that ended when this period began; ``None`` if two processes noticed the same one."""
     earlier = Uptime.objects.filter(id__lt=period.id).first()
     if earlier is None or period.began_at - earlier.until <= OUTAGE_FROM:
         return None

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from players.models import Player
-from rest.guesses import Asked, address_of, tried
+from rest.guesses import tried
+from rest.throttles import AnyRequest, address_of
 from tables.invites import codes_in
 
 
 @contextmanager
 def codes_tried(
-    request: Asked, player: Player | None, invite: str | None, wrong: tuple[type[Exception], ...]
+    request: AnyRequest, player: Player | None, invite: str | None, wrong: tuple[type[Exception], ...]
 ) -> Iterator[None]:
     """Look up an invite inside, and raise one of ``wrong`` if it leads nowhere. Raises ``Throttled`` before.
 

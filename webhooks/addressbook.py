@@ -57,7 +57,7 @@ def register(player: Player, url: str, events: list[str]) -> Webhook:
 
 
 def must_be_only(url: str, others: QuerySet[Webhook]) -> None:
-    """Each turn is told once, so an address is told by one webhook. Raises ``AlreadyThere``."""
+    """An address has one webhook of a player, so that each turn is sent to it once. Raises ``AlreadyThere``."""
     if any(place_of(other.url) == place_of(url) for other in others):
         raise AlreadyThere
 

@@ -90,9 +90,9 @@ class Target:
 
 
 class LookUps:
-    """Look-ups of names, each in a thread of its own, because a look-up cannot be told when to give up.
+    """Look-ups of names, each in a thread of its own, because the system's look-up takes no time limit.
 
-    One that hangs holds up no other name, and a name that hangs is not looked up a second time meanwhile.
+    A look-up that hangs delays no other name, and is not started a second time while it hangs.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class LookUps:
         self.lock = Lock()
 
     def ask(self, host: str, port: int) -> "Future[list[str]]":
-        """The look-up of a name that has begun, or that begins now. Raises ``OSError`` where too many hang."""
+        """The look-up of a name that is running, or a new one. Raises ``OSError`` if too many are running."""
         with self.lock:
             asked = self.running.get((host, port))
             if asked is None:
@@ -114,7 +114,7 @@ class LookUps:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             addresses = [str(each[4][0]) for each in found]
-        except Exception as failure:  # noqa: BLE001 - whatever it is, it is raised again where somebody waits
+        except Exception as failure:  # noqa: BLE001 - raised again by ``result``, in the thread that waits
             self.end(host, port)
             asked.set_exception(failure)
         else:
@@ -122,7 +122,7 @@ class LookUps:
             asked.set_result(addresses)
 
     def end(self, host: str, port: int) -> None:
-        """Before its result is there: who asks after that looks the name up anew."""
+        """Called before the result is set, so that a later ``ask`` looks the name up again."""
         with self.lock:
             del self.running[host, port]
 

@@ -43,7 +43,7 @@ is_still_news: dict[str, Callable[[Delivery], bool]] = {}
 """By event, whether it is still worth telling; set by the room that knows."""
 
 # Locked in one order, and only against being deleted: a worker may write to a webhook meanwhile. Two webhooks at one
-# address can be there from before that was refused; only the earlier one is told.
+# address may be left from the release that allowed it; only the earlier one gets the message.
 ANNOUNCE = """
 with wanting as (
     select w.id, told.body from webhooks_webhook w
@@ -190,7 +190,7 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
 
 
 def put_off(webhook: Webhook, delivery: Delivery, result: Result, at: datetime) -> None:
-    """The webhook rests until its host may be sent something again. No attempt was made, so none is counted."""
+    """Let the webhook wait until its host's limit allows another message. No attempt was made, so none is counted."""
     webhook.busy_until, webhook.sending_until = at + timedelta(seconds=result.wait), None
     webhook.save(update_fields=("busy_until", "sending_until"))
     Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(last_failure=result.failure)

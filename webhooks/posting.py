@@ -43,7 +43,7 @@ class Failure(StrEnum):
 class Result:
     """What came of an attempt: the receiver's status if it answered, and why it failed (empty if it did not).
 
-    ``wait`` is after how many seconds to try, where there was no attempt because the host is sent enough.
+    ``wait`` is after how many seconds to try, if there was no attempt because the host has reached its limit.
     """
 
     status: int | None

@@ -1,6 +1,6 @@
-"""How often one receiving host is sent anything, whoever wants it: so that nobody has this server hammer a stranger.
+"""The limit of messages to one receiving host, by all players together: nobody can flood a stranger with this server.
 
-Counted by the name, and by each address that it leads to: many names may lead to one machine.
+Messages are counted by the host's name, and by each address of it, because many names may lead to one machine.
 """
 
 from rest_framework.exceptions import Throttled
@@ -11,7 +11,7 @@ from webhooks.addresses import Target
 
 
 def seconds_to_wait(target: Target) -> float:
-    """Count a message to a target that has been looked up. Returns 0 if it may be sent, else in how many seconds."""
+    """Count a message to a target that has been looked up. Returns the seconds to wait; 0: it may be sent now."""
     limit = Limit("receiver")
     try:
         for whose in dict.fromkeys((target.host.rstrip("."), *map(network_of, target.addresses))):

@@ -13,12 +13,13 @@ from players import accounts, handover, sessions
 from players.api.serializers import HandoverAnswer, HandoverSerializer, SessionAnswer, WelcomeSerializer
 from players.api.views import deleted_meanwhile, oneself, welcome
 from rest.bodies import checked
-from rest.guesses import address_of, tried
+from rest.guesses import tried
 from rest.idempotency import idempotent
 from rest.limits import Limit
 from rest.problems import Refusal
 from rest.refusing import Refused, refuses
 from rest.texts import operation
+from rest.throttles import address_of
 
 UNKNOWN_CODE = Refused(404, "unknown_code", "No such code: it was mistyped or used, or its two minutes are over.")
 HANDOVER = "handover"

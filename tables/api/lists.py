@@ -16,7 +16,7 @@ from players.tokens import BearerAuthentication
 from rest.bodies import checked
 from rest.headers import etag_of
 from rest.pages import NewestFirst, Together
-from rest.throttles import AddressThrottle
+from rest.throttles import address_of
 from tables.api import fields
 from tables.api.views import TableCall, caller_of, with_seats
 from tables.models import Table
@@ -118,4 +118,4 @@ class ListCall(TableCall):
     def who_waits(self) -> str:
         """A player, or an address."""
         caller = caller_of(self.request)
-        return str(caller.pk) if caller else AddressThrottle().get_ident(self.request)
+        return str(caller.pk) if caller else address_of(self.request)

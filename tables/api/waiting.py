@@ -27,7 +27,7 @@ from rest.languages import language_headers
 from rest.problems import Refusal
 from rest.refusing import Refused
 from rest.texts import operation
-from rest.throttles import AddressThrottle
+from rest.throttles import address_of
 from tables import refusals, sight, spoken
 from tables.api import fields
 from tables.api.stream_answers import EVENT
@@ -83,7 +83,7 @@ def version_of(call: GlanceCall) -> int:
 
 def who_waits(call: GlanceCall) -> str:
     """A player, or an address."""
-    return str(call.caller.player or AddressThrottle().get_ident(call.request))
+    return str(call.caller.player or address_of(call.request))
 
 
 class EventStream(BaseRenderer):

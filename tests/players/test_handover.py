@@ -115,6 +115,7 @@ def test_what_ends_the_other_tokens_ends_the_code(dora: Caller, end: Callable[[C
     code = offered(dora)
     assert end(dora).status < 300
     check_refused(lambda: accept(code), 404, "unknown_code")
+    assert not Handover.objects.filter(player=dora.player).exists()
 
 
 def test_somebody_who_is_made_inactive_hands_nothing_over(dora: Caller) -> None:

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
 from rest_framework import exceptions
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -15,7 +14,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from players.accounts import Forgotten
-from players.api.views import oneself
+from players.api.views import deleted_meanwhile, oneself
 from rest.bodies import checked
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
@@ -63,7 +62,7 @@ def as_problem(exc: Exception) -> Exception:
     if isinstance(exc, BadAddress):
         return exceptions.ValidationError({"url": str(exc)}, code=exc.code)
     if isinstance(exc, Forgotten):
-        return exceptions.AuthenticationFailed(gettext("This player has been deleted meanwhile."))
+        return deleted_meanwhile()
     return REFUSALS[type(exc)].as_refusal() if type(exc) in REFUSALS else exc
 
 
@@ -95,11 +94,11 @@ class WebhooksView(WebhookCall):
 
     @operation(
         "add_webhook",
-        "Register an https address that is told of the caller's turns and tables",
+        "Register an https address that gets messages about the caller's turns and tables",
         (
-            "Messages are signed as in Standard Webhooks with the `secret`, which is shown only here. A "
-            "turn is told once. What gets no 2xx within five seconds is sent again, with the same "
-            "`webhook-id`, for a day; 410 disables."
+            "Messages are signed as in Standard Webhooks with the `secret`, which only this answer has. There is one "
+            "message a turn. One that gets no 2xx within five seconds is sent again, with the same `webhook-id`, for "
+            "a day; an answer of 410 disables the webhook."
         ),
         parameters=[LOCATION],
         request=WebhookFieldsSerializer,
@@ -130,7 +129,7 @@ class WebhookView(WebhookCall):
         given = checked(WebhookChangesSerializer(data=request.data, partial=True))
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
 
-    @operation("remove_webhook", "Remove a webhook, with whatever it has not been told yet", responses={204: None})
+    @operation("remove_webhook", "Remove a webhook, and the messages that wait for it", responses={204: None})
     @idempotent
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         addressbook.remove(oneself(request), webhook_id)
