@@ -12,7 +12,7 @@ UNCONNECTED = SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=pos
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
 	@echo "make test     run the tests; ARGS='tests/rules -x' chooses"
-	@echo "make quick    a minute of tests over all rooms"
+	@echo "make quick    a minute of tests from every part"
 	@echo "make coverage check that the tests of the rules take every branch of them"
 	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
@@ -29,7 +29,7 @@ run: environment-local
 test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
 
-# A minute of tests over all rooms, for a look at another Python or another machine.
+# A minute of tests from every part, to try another Python or another machine.
 QUICK = tests/rules/test_scenarios.py tests/config/test_defaults.py tests/local/test_servers.py tests/tables/test_moves.py \
 	tests/tables/test_start.py tests/tables/test_tasks.py tests/clients/test_retries.py tests/rest/test_optimised.py \
 	tests/acceptance/test_readme.py

@@ -22,7 +22,7 @@ workers = 2
 threads = env.watchers() + 64  # made when they are needed
 worker_connections = 2 * threads
 keepalive = 30
-limit_request_line = 8190  # the most there may be; beyond, gunicorn itself refuses
+limit_request_line = 8190  # the most that gunicorn allows; it refuses longer ones itself
 graceful_timeout = 3
 control_socket_disable = True
 os.environ["SHARE_CONNECTIONS"] = "yes"
@@ -50,18 +50,18 @@ def pre_request(worker: Any, request: Any) -> None:
     to say so; a client that does not know sends its next request in vain.
     """
     if outages := sys.modules.get("tables.outages"):
-        outages.WATCH.keep()  # should its thread ever have ended
+        outages.WATCH.keep()  # starts its thread again if that has ended
     headers = dict(request.headers)
     if "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) >= LONG_BODY:
         request.force_close()
 
 
 FIRST_BEAT = 2
-"""Seconds that a new worker waits to have said that it can take moves; a database that is away is not waited for."""
+"""Seconds that a new worker waits for its first beat; while the database is away it starts without one."""
 
 
 def post_worker_init(worker: Any) -> None:
-    """Whoever waits in this worker is told when it is about to stop; and it says each second that it takes moves."""
+    """Start the beats that say each second that this worker takes moves; end its long polls when it stops."""
     if outages := sys.modules.get("tables.outages"):
         outages.WATCH.keep()
         outages.WATCH.await_first(FIRST_BEAT)
@@ -82,9 +82,9 @@ DETAILS = {
 
 
 def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
-    """What gunicorn refuses by itself is a problem document too; its own answer is HTML.
+    """Send gunicorn's own refusals as problem documents; gunicorn itself would send HTML.
 
-    The application has not been asked then: the request could not be read so far.
+    They are in English: a request that cannot be read does not reach the application and its languages.
     """
     code = CODES.get(status_int, "bad_request" if status_int < 500 else "server_error")
     detail = DETAILS.get(status_int, "This request cannot be read.")

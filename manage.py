@@ -10,7 +10,7 @@ from django.db import DatabaseError, OperationalError, ProgrammingError
 
 
 def main(arguments: list[str]) -> None:
-    """Run a command. What a person can put right is one sentence; ``--traceback`` shows where it came from."""
+    """Run a command. An error that a person can correct is one sentence; ``--traceback`` shows the rest."""
     try:
         execute_from_command_line(arguments)
     except (ImproperlyConfigured, OperationalError, ProgrammingError) as error:

@@ -1,4 +1,4 @@
-"""How variables of the environment are read, each with its one default, and what is said of a wrong value."""
+"""Readers of environment variables: they check a value, and say in the error what it should be."""
 
 import logging
 import os
@@ -68,7 +68,7 @@ def data_dir() -> Path:
 
 
 def watchers() -> int:
-    """How many callers may wait in one web process for tables to change: gunicorn.conf.py has a thread for each."""
+    """How many callers may wait in one web process for tables to change. gunicorn.conf.py adds a thread for each."""
     return whole_number("WATCHERS", 2000)
 
 

@@ -238,7 +238,7 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
-# The header in which a proxy says when it had the whole request. Only for one that overwrites what a caller sends.
+# The header in which a proxy says when it had the whole request. Set it only if the proxy overwrites a caller's own.
 REQUEST_START_HEADER = env.text("REQUEST_START_HEADER", "").strip()
 
 # How many may wait in one web process for tables to change, and how many of them for one caller.
@@ -250,10 +250,10 @@ RESERVED_NAMES = env.words("RESERVED_NAMES")
 
 CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
-# A table that nothing happens at ends after so many days; with 0 it never does.
 # How many tables one player may host at a time; with 0 there is no limit.
 OPEN_TABLES_OF_ONE = env.whole_number("OPEN_TABLES_OF_ONE", 50)
 RUNNING_TABLES_OF_ONE = env.whole_number("RUNNING_TABLES_OF_ONE", 100)
+# After so many days without a change a table ends; with 0 it never does.
 OPEN_TABLE_DAYS = env.whole_number("OPEN_TABLE_DAYS", 7)
 IDLE_MATCH_DAYS = env.whole_number("IDLE_MATCH_DAYS", 60)
 # Receivers of webhooks that may be anywhere, as host:port: for tests and for trying things out, never in production.

@@ -46,9 +46,9 @@ def needs_database(arguments: Sequence[str]) -> bool:
 
 
 def unconnected(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the settings ask for, to be connected to nothing; a data folder is neither read nor made."""
-    given = {name: value for name, value in environment.items() if value}
-    return {"SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": "postgresql:///unused", **given}
+    """The settings' required variables with values that nothing connects to; no data folder is read or made."""
+    set_already = {name: value for name, value in environment.items() if value}
+    return {"SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": "postgresql:///unused", **set_already}
 
 
 def call(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -67,7 +67,7 @@ def tell_addresses(place: Place, addresses: Mapping[str, str]) -> None:
 
 
 def forget_addresses(place: Place) -> None:
-    """Those of the last run: its databases are not there yet, or not migrated."""
+    """Delete the addresses of the last run: those databases have stopped, or are not migrated yet."""
     place.data("addresses.json").unlink(missing_ok=True)
 
 

@@ -35,7 +35,7 @@ def migrate(place: Place, environment: Mapping[str, str]) -> None:
 
 
 def is_empty(database_url: str) -> bool:
-    """Whether no migration was ever applied. One that was stopped half-way leaves its mark."""
-    with psycopg.connect(database_url) as connection:
+    """Whether no migration was ever applied. A database whose first migration was stopped half-way is not empty."""
+    with psycopg.connect(database_url, connect_timeout=5) as connection:
         row = connection.execute("select to_regclass('django_migrations') is null").fetchone()
     return row == (True,)

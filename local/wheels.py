@@ -1,4 +1,4 @@
-"""Checks that every package has a wheel for each platform and Python that the README names; it downloads none."""
+"""Checks that every package has a wheel for each platform and Python that the README names. It downloads none."""
 
 import subprocess
 import sys
@@ -15,22 +15,27 @@ PLATFORMS = {
 }
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 REQUIREMENTS = "requirements/dev.txt"
+PATIENCE = 300
+"""Seconds for one platform and Python; the look-up retries by itself on a bad network."""
 LOOK_UP = ("-m", "uv", "pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:", "--output-file", "/dev/null")
 
 
 def complaint(platform: str, python: str) -> str:
-    """What is missing there; nothing if all is well."""
+    """What is missing for this platform and Python; an empty text if nothing is."""
     where = ("--python-platform", PLATFORMS[platform], "--python-version", python)
     command = [sys.executable, *LOOK_UP, *where, REQUIREMENTS]
-    result = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    try:
+        result = subprocess.run(
+            command, check=False, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return f"{platform}, Python {python}: no answer in {PATIENCE} seconds"
     return f"{platform}, Python {python}: {result.stderr.strip()}" if result.returncode else ""
 
 
 def main() -> int:
     with ThreadPoolExecutor(4) as pool:  # most of the time is waiting for the network
-        complaints = [
-            found for found in pool.map(lambda where: complaint(*where), product(PLATFORMS, PYTHONS)) if found
-        ]
+        complaints = list(filter(None, pool.map(lambda where: complaint(*where), product(PLATFORMS, PYTHONS))))
     for each in complaints:
         say(each)
     if not complaints:
