@@ -30,10 +30,12 @@ from tests.acceptance.typescript import (
 )
 from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import CUT, OVER, POSITION, QUICKLY, TABLE, event
+from tests.clients.test_my_events import change
 from tests.clients.test_waiting import LOGGED
 from tests.examples import answer_of
 
 README = (FOLDER / "README.md").read_text()
+PLAYING, ALL = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
 SOURCES = [source for source in sorted((FOLDER / "src").glob("*.ts")) if source.name != "schema.ts"]
 QUICK = "{ timeout: 5000, total: 10000, attempts: 4, first: 1, most: 2 }"
 
@@ -51,19 +53,23 @@ def test_the_versions_are_exact_and_no_registry_is_named() -> None:
 
 
 def test_the_readme_compiles_and_plays_a_match(server: Server, tmp_path: Path) -> None:
-    (program,) = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
-    assert compiles(tmp_path, program) == ""
-    said = printed(program.replace("http://127.0.0.1:8000", server.url).partition("\n")[2])
-    assert re.fullmatch(r"Winners: [01]( 1)?\n", said)
+    assert compiles(tmp_path, PLAYING) == ""
+    said = printed(PLAYING.replace("http://127.0.0.1:8000", server.url).partition("\n")[2])
+    assert re.fullmatch(r"(\w+ .+\n)+Winners:( Alice)?( \w+)?\n", said)
+
+
+def test_the_readme_plays_all_tables_in_one_loop(server: Server, tmp_path: Path) -> None:
+    assert compiles(tmp_path, ALL) == ""
+    program = ALL.replace("http://127.0.0.1:8000", server.url).replace(" as const", "")
+    assert printed(program.partition("\n")[2]) == "All matches are over.\n"
 
 
 def test_an_empty_app_installs_it_from_a_fresh_clone_and_plays(server: Server, tmp_path: Path) -> None:
     client, app = clone(tmp_path / "clone"), tmp_path / "app"
     app.mkdir()
     run(*INSTALL, str(client), seconds=600, folder=app)
-    (program,) = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)
-    (app / "play.mjs").write_text(program.replace("http://127.0.0.1:8000", server.url))
-    assert re.fullmatch(r"Winners: [01]( 1)?\n", run("node", "play.mjs", folder=app))
+    (app / "play.mjs").write_text(PLAYING.replace("http://127.0.0.1:8000", server.url))
+    assert "\nWinners:" in run("node", "play.mjs", folder=app)
     assert (app / "node_modules" / "mexican-train-client" / json.loads(PACKAGE.read_text())["types"]).exists()
 
 
@@ -82,12 +88,19 @@ for await (const event of alice.events("")) if (event.event === "move" && event.
 for await (const event of alice.events("")) if (event.event === "move") event.tile?.split("-"), event.train?.length;
 for await (const event of alice.events("")) if (event.event === "table") event.changed.includes("winners");
 createClient({ server: "", language: 5 });
+the(await alice.GET("/api/v1/tables/{table_id}/position", { params })).last_move?.said?.length;
+the(await alice.GET("/api/v1/tables/{table_id}/position", { params, parseAs: "text" })).split("\\n");
+for await (const [table] of alice.followMyTables({ status: "playing" })) table?.your_turn;
+for await (const { table, id } of alice.myEvents()) alice.events(table, { said: true }), alice.myEvents({ since: id });
+for await (const [table] of alice.followTables({ status: "paused" })) table?.name;
+for await (const { seat } of alice.myEvents()) seat;
+if ((await alice.GET("/api/v1/bots")).error?.code === "no_such_code") alice.token;
 """
 
 
 def test_what_the_schema_does_not_have_is_an_error_of_the_compiler(tmp_path: Path) -> None:
     found = re.findall(r"program\.ts\((\d+),\d+\): error TS", compiles(tmp_path, WRONG))
-    assert sorted({int(line) for line in found}) == [5, 6, 7, 8, 9, 10, 11, 14]
+    assert sorted({int(line) for line in found}) == [5, 6, 7, 8, 9, 10, 11, 14, 19, 20, 21]
 
 
 def test_the_bot_plays_a_match_to_its_end(server: Server, alice: Client) -> None:
@@ -101,8 +114,10 @@ def test_the_bot_plays_a_match_to_its_end(server: Server, alice: Client) -> None
             said, _ = program.communicate(timeout=MATCH_SECONDS)
         finally:
             program.kill()
-    winners = " ".join(map(str, alice.position(table["id"])["winners"]))
-    assert said == f"finished winners: {winners}\n"
+    end = alice.position(table["id"])
+    *sentences, last = said.splitlines()
+    assert last == " ".join(["finished winners:", *(end["seats"][seat]["name"] for seat in end["winners"])])
+    assert {sentence.partition(" ")[0] for sentence in sentences} >= {"You"}
     log = alice.done("GET", f"tables/{table['id']}/moves?limit=500")
     assert {move["by"] for move in log if move["seat"] == 2} == {"person"}
 
@@ -121,10 +136,13 @@ def test_what_people_read_is_in_the_language_asked_for_and_may_be_text(server: S
         const written = { params, parseAs: "text", headers: { Accept: "text/plain" } };
         const picture = the(await zoe.GET("/api/v1/tables/{table_id}/board.svg", drawn));
         const record = the(await zoe.GET("/api/v1/tables/{table_id}/record", written));
-        console.log(JSON.stringify([preset.title, picture.slice(0, 4), record.split("\\n")[0]]));
+        const position = the(await zoe.GET("/api/v1/tables/{table_id}/position", written));
+        const log = the(await zoe.GET("/api/v1/tables/{table_id}/moves", written));
+        console.log(JSON.stringify([preset.title, picture.slice(0, 4), record.split("\\n")[0], position, typeof log]));
     """
-    said = told(program % server.url)
+    *said, position, log = told(program % server.url)
     assert said == ["Klassieke Mexican Train, dubbel twaalf", "<svg", '[MexicanTrain "1"]']
+    assert (position.startswith("Ronde 1 van 1"), log) == (True, "string")
 
 
 EVERYTHING = """
@@ -300,8 +318,9 @@ def test_a_server_that_has_never_answered_is_given_up_as_by_any_call(ask: str) -
 STOPPED = """
     const client = createClient({ server: "%s", patience: { ...%s, away: 60_000 } });
     const aborted = new AbortController();
-    const waiting = client.%s, { signal: aborted.signal });
-    const { value } = await waiting.next();
+    const waiting = client.%s{ signal: aborted.signal });
+    const { value: first } = await waiting.next();
+    const value = Array.isArray(first) ? first[0] : first;
     const next = waiting.next().then(({ done }) => done, (error) => error.message);
     await new Promise((resolve) => setTimeout(resolve, 200));
     const since = performance.now();
@@ -310,18 +329,27 @@ STOPPED = """
     const isSoon = performance.now() - since < 1200;
     console.log(JSON.stringify([value.version, outcome, isSoon, (await waiting.next()).done]));
 """
+MY_TABLES = answer_of("my_tables")
+MINE = [reply(200, MY_TABLES | {"results": [MY_TABLES["results"][0] | {"version": 41}]}, ETag='"41"')]
+WAITING = {"follow": f'follow("{TABLE}", ', "events": f'events("{TABLE}", '}
+WAITING |= {"lists": "followMyTables(", "my events": "myEvents("}
 HELD = {
-    'follow("%s"': [reply(200, BEFORE, ETag='"41"'), [2.0, *reply(304)]],
-    'events("%s"': [reply(200, POSITION | {"version": 40}), stream(event(41), 2.0, OVER)],
+    "follow": [reply(200, BEFORE, ETag='"41"'), [2.0, *reply(304)]],
+    "events": [reply(200, POSITION | {"version": 40}), stream(event(41), 2.0, OVER)],
+    "lists": [*MINE, [2.0, *reply(304)]],
+    "my events": [stream(change("AAB", 41), 2.0, OVER)],
 }
+BUSY = refuse(503, "unavailable", Retry_After="20")
 PAUSED = {
-    'follow("%s"': [reply(200, BEFORE, ETag='"41"'), refuse(503, "unavailable", Retry_After="20")],
-    'events("%s"': [reply(200, POSITION | {"version": 40}), stream("retry: 20000\n\n", event(41))],
+    "follow": [reply(200, BEFORE, ETag='"41"'), BUSY],
+    "events": [reply(200, POSITION | {"version": 40}), stream("retry: 20000\n\n", event(41))],
+    "lists": [*MINE, BUSY],
+    "my events": [stream("retry: 20000\n\n", change("AAB", 41))],
 }
 
 
 @pytest.mark.parametrize("script", [HELD, PAUSED], ids=["held", "pausing"])
-@pytest.mark.parametrize("ask", HELD, ids=["follow", "events"])
+@pytest.mark.parametrize("ask", WAITING)
 @pytest.mark.parametrize(
     ("stop", "outcome"),
     [("await waiting.return()", True), ('aborted.abort(new Error("enough"))', "enough")],
@@ -331,7 +359,7 @@ def test_who_waits_can_be_stopped_at_once(
     script: dict[str, list[list[Piece]]], ask: str, stop: str, outcome: object
 ) -> None:
     with scripted(*script[ask]) as server:
-        assert told(STOPPED % (server.url, QUICK, ask % TABLE, stop)) == [41, outcome, True, True]
+        assert told(STOPPED % (server.url, QUICK, WAITING[ask], stop)) == [41, outcome, True, True]
 
 
 def test_what_is_stopped_already_asks_nothing() -> None:
@@ -357,6 +385,89 @@ def test_the_whole_log_is_read_page_by_page() -> None:
     assert [asked.path.partition("?")[2] for asked in server.asked] == [
         f"after={after}&limit=500" for after in (2, 502, 1002)
     ]
+
+
+MY_EVENTS = """
+    const client = createClient({ server: "%s", patience: %s });
+    const told = [];
+    try {
+        for await (const { event, id, version } of client.myEvents({ since: %s })) told.push([event, id, version]);
+    } catch (refused) { told.push(refused.problem?.code ?? refused.name); }
+    console.log(JSON.stringify(told));
+"""
+REVOKED = refuse(401, "bad_token")
+
+
+def followed_mine(since: str, *script: list[Piece]) -> tuple[list[object], list[str]]:
+    """What the stream of all tables tells until it is refused, and with which ids it was asked for."""
+    with scripted(*script) as server:
+        said = told(MY_EVENTS % (server.url, QUICK, json.dumps(since)))
+    assert {asked.path for asked in server.asked} == {"/api/v1/players/me/events"}
+    return said, [asked.headers["last-event-id"] for asked in server.asked]
+
+
+def test_the_stream_of_all_tables_goes_on_from_the_last_id_until_the_token_is_revoked() -> None:
+    first = stream(QUICKLY, change("AAB", 7), "id: AAC\nevent: chat\ndata: words\n\n", is_cut=True)
+    second = stream(change("AAD", 8, end="\r\n"), OVER.replace("finished", "hidden"))
+    said, ids = followed_mine("AAA", first, LOST, second, REVOKED)
+    assert said == [["table", "AAB", 7], ["table", "AAD", 8], "bad_token"]
+    assert ids == ["AAA", "AAC", "AAC", "AAD"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("cut", [4, 8])
+def test_a_stream_of_all_tables_that_is_lost_at_once_goes_on_from_the_id_it_began_with(end: str, cut: int) -> None:
+    lone = f"id: AAA{end}{end}"
+    half = change("AAB", 7)[:30]
+    began = stream(QUICKLY, lone[:cut], 0.02, lone[cut:] + half, is_cut=True)
+    said, ids = followed_mine("", began, stream(change("AAB", 7)), REVOKED)
+    assert (said, ids) == ([["table", "AAB", 7], "bad_token"], ["", "AAA", "AAB"])
+
+
+@pytest.mark.parametrize("path", ["players/me/tables", "tables"])
+def test_a_list_is_told_when_it_has_changed(path: str) -> None:
+    program = """
+        const client = createClient({ server: "%s", patience: %s });
+        const versions = [];
+        for await (const [{ version }] of client.%s({ status: "playing", limit: 5, wait: 7 })) {
+            if (versions.push(version) === 3) break;
+        }
+        console.log(JSON.stringify(versions));
+    """
+
+    def page(version: int) -> list[Piece]:
+        return reply(
+            200, MY_TABLES | {"results": [MY_TABLES["results"][0] | {"version": version}]}, ETag=f'"{version}"'
+        )
+
+    name = {"tables": "followTables"}.get(path, "followMyTables")
+    with scripted(page(1), reply(304), LOST, page(2), page(3)) as server:
+        assert told(program % (server.url, QUICK, name)) == [1, 2, 3]
+    assert [asked.headers.get("if-none-match") for asked in server.asked] == [None, '"1"', '"1"', '"1"', '"2"']
+    assert {asked.path for asked in server.asked} == {f"/api/v1/{path}?wait=7&status=playing&limit=5"}
+
+
+def test_what_a_newer_server_sends_breaks_nothing() -> None:
+    chat = ["event: chat\ndata: words\n\n", 'event: chat\ndata: {"version": 42}\n\n', "event: chat\ndata: null\n\n"]
+    ended = OVER.replace("finished", "maintenance")
+    first = stream(QUICKLY, *chat, event(43, type="thrown", new={}), ended)
+    with scripted(first, stream(event(44), OVER)) as server:
+        assert told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 41 }")) == [["move", 43], ["move", 44]]
+
+
+def test_sentences_are_asked_for() -> None:
+    program = """
+        const client = createClient({ server: "%s", language: "nl" });
+        for await (const event of client.events("%s", { since: 1, said: true }));
+        for await (const position of client.follow("%s", { wait: 0, said: true }));
+        for await (const move of client.moves("%s", { said: true }));
+        console.log("null");
+    """
+    with scripted(stream(OVER), reply(200, AFTER), reply(200, [])) as server:
+        told(program % (server.url, TABLE, TABLE, TABLE))
+    asked = [asked.path.removeprefix(f"/api/v1/tables/{TABLE}/") for asked in server.asked]
+    assert asked == ["events?said=true", "position?wait=0&said=true", "moves?after=0&limit=500&said=true"]
+    assert {asked.headers["accept-language"] for asked in server.asked} == {"nl"}
 
 
 PAGE = """

@@ -7,7 +7,9 @@ import pytest
 from mexican_train import BadAnswer, Patience, RateLimited, Unavailable, Unreachable
 from tests.clients.asking import Ask, both
 from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted
+from tests.clients.test_schema import all_verbs, called
 from tests.examples import answer_of
+from tests.rest.operations import Operation, operations
 
 TABLE = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
 ME = answer_of("me")
@@ -99,6 +101,35 @@ def test_emptying_a_seat_again_has_the_key_of_the_first_time(ask: Ask) -> None:
 
 
 @both
+def test_a_seat_is_emptied_again_only_while_that_player_sits_there(ask: Ask) -> None:
+    with scripted(LOST, reply(204)) as server:
+        ask(server.url, lambda client: client.leave_seat(TABLE, 1, player=ME["id"]))
+    assert {asked.path for asked in server.asked} == {f"/api/v1/tables/{TABLE}/seats/1?player={ME['id']}"}
+
+
+DONE_ONCE = {"play", "start", "cancel", "propose_clock", "withdraw_clock", "end_session"}
+"""Calls that change nothing when they arrive again: docs/problems.md says so of each."""
+ENDS_THE_TOKEN = {"logout", "forget_me"}
+"""Calls that are refused with ``bad_token`` when they arrive again: the client takes that for done."""
+EACH_ITS_OWN = {"login"}
+"""A call whose answer is another one each time, and good."""
+CHANGES_NOTHING = {"check_rules", "check_record"}
+
+
+def test_of_every_call_it_is_known_why_it_may_be_sent_again() -> None:
+    calls = {name: called(verb) for name, verb in all_verbs().items()}
+    changing = {name for name, call in calls.items() if call.method in {"POST", "DELETE"}}
+    keyed = {name for name in changing if "Idempotency-Key" in calls[name].headers}
+    assert changing - keyed == DONE_ONCE | ENDS_THE_TOKEN | EACH_ITS_OWN | CHANGES_NOTHING
+    takes_key = {each.id for each in operations() if "Idempotency-Key" in header_names(each)}
+    assert keyed == takes_key - {"play"}
+
+
+def header_names(operation: Operation) -> set[str]:
+    return {each["name"] for each in operation.description.get("parameters", ())}
+
+
+@both
 def test_it_gives_up_with_the_last_refusal(ask: Ask) -> None:
     with scripted(*[refuse(503, "unavailable")] * 9) as server, pytest.raises(Unavailable):
         ask(server.url, play)
@@ -133,7 +164,9 @@ def test_what_is_gone_when_it_is_sent_again_was_done_the_first_time(ask: Ask) ->
     with scripted(LOST, refuse(401, "bad_token")) as server:
         assert ask(server.url, lambda client: client.logout(), token="known") is None
     with scripted(LOST, refuse(404, "not_found")) as server:
-        assert ask(server.url, lambda client: client.leave_seat(TABLE, 1)) is None
+        assert ask(server.url, lambda client: client.remove_webhook(TABLE)) is None
+    with scripted(LOST, refuse(401, "bad_token")) as server:  # the session that ended was the client's own
+        assert ask(server.url, lambda client: client.end_session(TABLE), token="known") is None
 
 
 @both

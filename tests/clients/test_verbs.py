@@ -47,9 +47,10 @@ def test_what_creates_or_empties_a_seat_takes_a_key_and_nothing_else_does() -> N
     taking = [verb for verb in taking if "key" in inspect.signature(verb).parameters]
     assert {verb.__name__ for verb in taking} == {
         *("register_guest", "register", "open_table", "join", "take_seat", "rematch", "add_webhook", "try_webhook"),
-        *("leave_seat", "renew_invite"),
+        *("leave_seat", "renew_invite", "remove_webhook", "offer_handover", "handover"),
     }
     needed: dict[str, Any] = {"name": "x", "username": "x", "password": "x", "invite": "x", "table": UUID, "seat": 1}
+    needed |= {"code": "x"}
     needed |= {"url": "x", "events": [], "webhook": UUID}
     for verb in taking:
         own = {name: value for name, value in needed.items() if is_needed(verb, name)}

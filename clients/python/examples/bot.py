@@ -4,22 +4,22 @@ import sys
 
 from mexican_train import Client, LegalMove, Position, ProblemError, Table
 
-LIKED = ["pass", "draw", "end", "play", "announce", "call"]  # what is said costs no tile, and comes first
+LIKED = ["pass", "draw", "end", "play", "announce", "call"]  # words cost no tile, and come first
 
 
 def liking(move: LegalMove) -> tuple[int, int, bool]:
     """Call and announce, then get rid of the heaviest tile, and of the marker with it."""
     pips = sum(map(int, move.tile.split("-"))) if move.tile else 0
-    return LIKED.index(move.type), pips, not move.keep_marker
+    return LIKED.index(move.type) if move.type in LIKED else -1, pips, not move.keep_marker
 
 
 def play(bot: Client, table: Table, position: Position) -> None:
-    """Everything that may be played from here on, until it is somebody else's turn."""
+    """Every move from here on, until it is another seat's turn."""
     while position.legal_moves:
         best = max(position.legal_moves, key=liking)
         try:
             position = bot.play(table, best, position.next_number).position
-        except ProblemError as refused:  # somebody was faster, or the clock was: the next position tells
+        except ProblemError as refused:  # another seat or the clock was faster: the next position shows it
             print("refused:", refused, file=sys.stderr)
             return
 
@@ -28,9 +28,10 @@ def main(server: str, invite: str) -> None:
     with Client(server) as bot:
         bot.register_guest("Forty lines")
         table = bot.join(invite).table
-        for position in bot.follow(table):  # now, and whenever something has changed
+        for position in bot.follow(table, said=True):  # now, and whenever something has changed
+            print(position.last_move.said if position.last_move else "The match has not begun.")
             play(bot, table, position)
-        print(position.status, "winners:", position.winners)
+        print(position.status, "winners:", *(position.seats[seat].name for seat in position.winners or ()))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,17 @@ Phase = Literal["play", "drawn", "cover", "first_turn"]
 MoveType = Literal["play", "draw", "pass", "end", "announce", "call"]
 By = Literal["person", "bot", "timeout", "host"]
 Ended = Literal["out", "blocked"]
+OnTimeout = Literal["auto", "bot", "forfeit"]
+EndedReason = Literal[
+    "played",
+    "forfeited",
+    "cancelled_by_host",
+    "cancelled_by_admin",
+    "host_left",
+    "expired",
+    "abandoned",
+]
+"""Why a table is over."""
 WebhookEvent = Literal["your_turn", "table_finished"]
 Reason = Literal[
     "tile_not_held",
@@ -132,7 +143,7 @@ class ClockProposal(Answer):
     """A clock that is proposed for a running match; ``agreed`` and ``waiting_for`` are seats."""
 
     turn_seconds: int | None
-    on_timeout: Literal["auto", "bot", "forfeit"]
+    on_timeout: OnTimeout
     agreed: tuple[int, ...]
     waiting_for: tuple[int, ...]
 
@@ -153,7 +164,7 @@ class Table(Answer):
     spectators: Literal["open", "none"]
     invite: Invite | None = None
     turn_seconds: int | None
-    on_timeout: Literal["auto", "bot", "forfeit"]
+    on_timeout: OnTimeout
     clock_proposal: ClockProposal | None
     on_leave: str
     bot_delay_ms: int
@@ -162,7 +173,7 @@ class Table(Answer):
     hints: bool
     rounds_played: int
     winners: tuple[int, ...] | None
-    ended_reason: str | None
+    ended_reason: EndedReason | None
     next_table: str | None
     version: int
     created_at: datetime
@@ -175,6 +186,7 @@ class Page(Generic[T_co]):
 
     results: tuple[T_co, ...]
     following: Mapping[str, Any]
+    etag: str | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -442,7 +454,7 @@ class Position(Answer):
     you: You | None
     last_round: RoundResult | None
     winners: tuple[int, ...] | None
-    ended_reason: str | None
+    ended_reason: EndedReason | None
     etag: str | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -840,7 +852,7 @@ class TableChanged(Answer):
     changed: tuple[str, ...]
     status: Status
     host: str | None
-    ended_reason: str | None
+    ended_reason: EndedReason | None
     winners: tuple[int, ...] | None
     next_table: str | None = None
     said: str | None = None
@@ -861,6 +873,20 @@ class Missed(Answer):
 
     version: int
     position: Position
+
+
+@dataclass(frozen=True, kw_only=True)
+class MyTableChanged(Answer):
+    """Event of ``my_events``: a table where the caller sits has changed, and this is how it is now.
+
+    ``id`` is opaque: ``my_events(since=id)`` goes on after this event.
+    """
+
+    id: str = field(default="", repr=False, compare=False)
+    table: str
+    version: int
+    your_turn: bool
+    status: Status
 
 
 Event = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Warned | Missed

@@ -9,8 +9,12 @@ from uuid import uuid4
 
 import httpx
 
+from mexican_train.answers import Page, Position
+from mexican_train.reading import Unreadable
+
 T = TypeVar("T")
-U = TypeVar("U")
+Tagged = TypeVar("Tagged", bound=Position | Page[Any])
+"""An answer that the server marks with an ``ETag``."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,22 @@ def create(path: str, read: Callable[[Any], T], body: Any = None, *, key: str | 
 def keyed(key: str | None) -> dict[str, str]:
     """The caller's key, or one of its own."""
     return {"Idempotency-Key": key or str(uuid4())}
+
+
+def held(call: Call[Tagged], unless: Tagged | None, wait: int | None) -> Call[Tagged]:
+    """The call with an answer that may be held: ``unless`` comes back, the very same, if nothing has changed since."""
+
+    def read(response: httpx.Response) -> Tagged:
+        if response.status_code == httpx.codes.NOT_MODIFIED:
+            if unless is None:
+                raise Unreadable("nothing to be unchanged from")
+            return unless
+        return replace(call.read(response), etag=response.headers.get("ETag"))
+
+    headers = {"If-None-Match": unless.etag} if unless and unless.etag else {}
+    waits = wait if wait and headers else 0
+    query = {**call.query, **({"wait": waits} if waits else {})}
+    return replace(call, read=read, query=query, headers={**call.headers, **headers}, waits=waits)
 
 
 def text(path: str, accept: str, **query: Any) -> Call[str]:

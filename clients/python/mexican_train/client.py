@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator, Iterator
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial, wraps
 from random import random
@@ -16,10 +17,10 @@ import httpx
 from httpx_sse import EventSource, SSEError
 
 from mexican_train import verbs
-from mexican_train.answers import Event, Page, Position, Table, Welcome
-from mexican_train.calls import Call, given
+from mexican_train.answers import Event, MyTableChanged, Page, Position, Status, Table, Welcome
+from mexican_train.calls import Call, Tagged, given, held
 from mexican_train.exchange import Patience, Pause, exchange
-from mexican_train.following import Following, Passing
+from mexican_train.following import Following, MyFollowing, Passing, Stream
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -119,8 +120,20 @@ class Core:
         if call.forgets:
             self.token = None
 
-    def _following(self, table: str | Table, since: int | None) -> Following:
-        return Following(verbs.at(table, "events"), since, self.patience, time.monotonic, random)
+    def _following(self, table: str | Table, since: int | None, *, said: bool) -> Following:
+        return Following(
+            path=verbs.at(table, "events"),
+            query=verbs.saying(said=said),
+            version=since,
+            patience=self.patience,
+            now=time.monotonic,
+            chance=random,
+        )
+
+    def _my_following(self, since: str | None) -> MyFollowing:
+        return MyFollowing(
+            path="players/me/events", since=since or "", patience=self.patience, now=time.monotonic, chance=random
+        )
 
 
 def api_of(server: str) -> str:
@@ -186,17 +199,20 @@ class Client(Core):
             except httpx.RequestError as lost:
                 do = partial(steps.throw, lost)
 
-    def events(self, table: str | Table, since: int | None = None) -> Iterator[Event]:
+    def events(
+        self, table: str | Table, since: int | None = None, *, said: bool = False
+    ) -> Generator[Event, None, None]:
         """What happens at a table, as it happens, until the match is over or the table is hidden from the caller.
 
         ``since`` is the version after which to begin, such as that of a position; without it, now. A lost connection
         is made again, for as long as ``Patience.away``, and goes on without a gap or a doubled event. Where the server
-        cannot tell any more what happened meanwhile, ``Missed`` brings the position from which the events go on.
+        cannot tell any more what happened meanwhile, ``Missed`` brings the position from which the events go on. With
+        ``said`` each event has a sentence that says what happened, in the client's language.
 
         >>> from mexican_train import Moved, RoundEnded, TableChanged
         >>> for event in alice.events(finished, since=1):
         ...     match event:
-        ...         case Moved(type="play", seat=seat, tile=tile, train=train):
+        ...         case Moved(type="play", seat=seat, tile=tile, place=train):
         ...             print("Seat", seat, "lays", tile, "on train", train)
         ...         case RoundEnded(result=result):
         ...             print("Points:", result.points)
@@ -207,34 +223,55 @@ class Client(Core):
         Points: (...)
         Winners: (...)
         """
-        flow, look = self._following(table, since), verbs.position(table)
+        flow, look = self._following(table, since, said=said), verbs.position(table, said=said)
         while not flow.is_over:
             if flow.version is None and (missed := flow.begin_at(self._send(look, flow.patience_now))):
                 yield missed
-            lost: Exception | None = None
-            try:
-                with self._http.stream(
-                    "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
-                ) as response:
-                    if response.status_code != httpx.codes.OK:
-                        response.read()
-                    if not flow.is_open(response):
-                        return
-                    for said in EventSource(response).iter_sse():
-                        if event := flow.take(said):
-                            yield event
-                        if flow.is_cut:
-                            break
-            except LOST as failure:
-                lost = failure
-            if not flow.is_over:
-                time.sleep(flow.lost(lost))
+            yield from self._connected(flow)
 
-    def follow(self, table: str | Table, wait: int = 25) -> Iterator[Position]:
+    def my_events(self, since: str | None = None) -> Generator[MyTableChanged, None, None]:
+        """Each change of a table where the caller sits, also of those that the caller joins later: one stream for all.
+
+        Changes that follow each other quickly come as one: the table as it is now. ``since`` is the ``id`` of an event
+        after which to begin; without it, now. A lost connection goes on without a gap, as with ``events``. It ends
+        when you end it, or with ``NotAuthenticated``.
+
+        >>> changes = alice.my_events(since=earlier)
+        >>> change = next(changes)
+        >>> change.table, change.status, change.your_turn
+        ('...', ...)
+        >>> changes.close()
+        """
+        flow = self._my_following(since)
+        while not flow.is_over:
+            yield from self._connected(flow)
+
+    def _connected(self, flow: Stream[T]) -> Iterator[T]:
+        """What one connection of a stream brings, and then the pause before the next."""
+        lost: Exception | None = None
+        try:
+            with self._http.stream(
+                "GET", flow.path, params=flow.query, headers={**self._headers, **flow.headers}, timeout=flow.timeout
+            ) as response:
+                if response.status_code != httpx.codes.OK:
+                    response.read()
+                if not flow.is_open(response):
+                    return
+                for said in EventSource(response).iter_sse():
+                    if event := flow.take(said):
+                        yield event
+                    if flow.is_cut:
+                        break
+        except LOST as failure:
+            lost = failure
+        if not flow.is_over:
+            time.sleep(flow.lost(lost))
+
+    def follow(self, table: str | Table, wait: int = 25, *, said: bool = False) -> Generator[Position, None, None]:
         """The position now, and again whenever it has changed, until the table is over: what a bot needs.
 
         The server is asked to hold each answer until something changes, ``wait`` seconds at most. Once it has answered,
-        it may be away for as long as ``Patience.away``.
+        it may be away for as long as ``Patience.away``. With ``said`` the last move has a sentence, as in ``position``.
 
         >>> for position in alice.follow(table):
         ...     if position.legal_moves:
@@ -242,13 +279,55 @@ class Client(Core):
         >>> position.status
         'finished'
         """
-        position: Position | None = None
-        while position is None or not position.is_over:
+        for position in self._held(verbs.position(table, said=said), wait):
+            yield position
+            if position.is_over:
+                return
+
+    def follow_tables(
+        self,
+        status: Status | None = None,
+        visibility: verbs.Visibility | None = None,
+        limit: int | None = None,
+        wait: int = 25,
+    ) -> Generator[tuple[Table, ...], None, None]:
+        """The newest tables of ``tables``, ``limit`` of them, now and again whenever the list has changed.
+
+        It ends when you end it. The server is asked to hold each answer, as with ``follow``.
+
+        >>> lobbies = alice.follow_tables(status="open", limit=5)
+        >>> [table.status for table in next(lobbies)]
+        ['open'...]
+        >>> lobbies.close()
+        """
+        for page in self._held(verbs.tables(status, visibility, limit), wait):
+            yield page.results
+
+    def follow_my_tables(
+        self,
+        status: Status | None = None,
+        visibility: verbs.Visibility | None = None,
+        limit: int | None = None,
+        wait: int = 25,
+    ) -> Generator[tuple[Table, ...], None, None]:
+        """The newest tables where one sits, now and again whenever one of them has changed, as ``follow_tables``.
+
+        >>> for mine in alice.follow_my_tables("playing"):
+        ...     waiting = [each.name for each in mine if each.your_turn]
+        ...     break
+        """
+        for page in self._held(verbs.my_tables(status, visibility, limit), wait):
+            yield page.results
+
+    def _held(self, call: Call[Tagged], wait: int) -> Iterator[Tagged]:
+        """The answer now, and again whenever it has changed."""
+        known: Tagged | None = None
+        while True:
             asked_at = time.monotonic()
-            patience = self.patience.while_away if position else self.patience
-            fresh = self._send(verbs.position(table, unless=position, wait=wait), patience)
-            if fresh is not position:
-                position = fresh
+            patience = self.patience.while_away if known else self.patience
+            fresh = self._send(held(call, known, wait), patience)
+            if fresh is not known:
+                known = fresh
                 yield fresh
             elif time.monotonic() - asked_at < 1:
                 time.sleep(UNHELD)
@@ -291,8 +370,10 @@ class Client(Core):
     withdraw_clock = sent(verbs.withdraw_clock)
     rematch = sent(verbs.rematch)
     position = sent(verbs.position)
+    position_text = sent(verbs.position_text)
     play = sent(verbs.play)
     moves = paged(verbs.moves)
+    moves_text = sent(verbs.moves_text)
     explain = sent(verbs.explain)
     hint = sent(verbs.hint)
     rounds = sent(verbs.rounds)
@@ -363,43 +444,88 @@ class AsyncClient(Core):
             except httpx.RequestError as lost:
                 do = partial(steps.throw, lost)
 
-    async def events(self, table: str | Table, since: int | None = None) -> AsyncIterator[Event]:
+    async def events(
+        self, table: str | Table, since: int | None = None, *, said: bool = False
+    ) -> AsyncGenerator[Event, None]:
         """As ``Client.events``.
 
-        Whoever stops early closes it: ``async with contextlib.aclosing(client.events(table)) as events``.
+        To stop early, close it: ``async with contextlib.aclosing(client.events(table)) as events``.
         """
-        flow, look = self._following(table, since), verbs.position(table)
+        flow, look = self._following(table, since, said=said), verbs.position(table, said=said)
         while not flow.is_over:
             if flow.version is None and (missed := flow.begin_at(await self._send(look, flow.patience_now))):
                 yield missed
-            lost: Exception | None = None
-            try:
-                async with self._http.stream(
-                    "GET", flow.path, headers={**self._headers, **flow.headers}, timeout=flow.timeout
-                ) as response:
-                    if response.status_code != httpx.codes.OK:
-                        await response.aread()
-                    if not flow.is_open(response):
-                        return
-                    async for said in EventSource(response).aiter_sse():
-                        if event := flow.take(said):
-                            yield event
-                        if flow.is_cut:
-                            break
-            except LOST as failure:
-                lost = failure
-            if not flow.is_over:
-                await asyncio.sleep(flow.lost(lost))
+            async with aclosing(self._connected(flow)) as events:
+                async for event in events:
+                    yield event
 
-    async def follow(self, table: str | Table, wait: int = 25) -> AsyncIterator[Position]:
+    async def my_events(self, since: str | None = None) -> AsyncGenerator[MyTableChanged, None]:
+        """As ``Client.my_events``. To stop, close it, as with ``events``."""
+        flow = self._my_following(since)
+        while not flow.is_over:
+            async with aclosing(self._connected(flow)) as events:
+                async for event in events:
+                    yield event
+
+    async def _connected(self, flow: Stream[T]) -> AsyncGenerator[T, None]:
+        """What one connection of a stream brings, and then the pause before the next."""
+        lost: Exception | None = None
+        try:
+            async with self._http.stream(
+                "GET", flow.path, params=flow.query, headers={**self._headers, **flow.headers}, timeout=flow.timeout
+            ) as response:
+                if response.status_code != httpx.codes.OK:
+                    await response.aread()
+                if not flow.is_open(response):
+                    return
+                async for said in EventSource(response).aiter_sse():
+                    if event := flow.take(said):
+                        yield event
+                    if flow.is_cut:
+                        break
+        except LOST as failure:
+            lost = failure
+        if not flow.is_over:
+            await asyncio.sleep(flow.lost(lost))
+
+    async def follow(self, table: str | Table, wait: int = 25, *, said: bool = False) -> AsyncGenerator[Position, None]:
         """As ``Client.follow``."""
-        position: Position | None = None
-        while position is None or not position.is_over:
+        async for position in self._held(verbs.position(table, said=said), wait):
+            yield position
+            if position.is_over:
+                return
+
+    async def follow_tables(
+        self,
+        status: Status | None = None,
+        visibility: verbs.Visibility | None = None,
+        limit: int | None = None,
+        wait: int = 25,
+    ) -> AsyncGenerator[tuple[Table, ...], None]:
+        """As ``Client.follow_tables``."""
+        async for page in self._held(verbs.tables(status, visibility, limit), wait):
+            yield page.results
+
+    async def follow_my_tables(
+        self,
+        status: Status | None = None,
+        visibility: verbs.Visibility | None = None,
+        limit: int | None = None,
+        wait: int = 25,
+    ) -> AsyncGenerator[tuple[Table, ...], None]:
+        """As ``Client.follow_my_tables``."""
+        async for page in self._held(verbs.my_tables(status, visibility, limit), wait):
+            yield page.results
+
+    async def _held(self, call: Call[Tagged], wait: int) -> AsyncGenerator[Tagged, None]:
+        """The answer now, and again whenever it has changed."""
+        known: Tagged | None = None
+        while True:
             asked_at = time.monotonic()
-            patience = self.patience.while_away if position else self.patience
-            fresh = await self._send(verbs.position(table, unless=position, wait=wait), patience)
-            if fresh is not position:
-                position = fresh
+            patience = self.patience.while_away if known else self.patience
+            fresh = await self._send(held(call, known, wait), patience)
+            if fresh is not known:
+                known = fresh
                 yield fresh
             elif time.monotonic() - asked_at < 1:
                 await asyncio.sleep(UNHELD)
@@ -442,8 +568,10 @@ class AsyncClient(Core):
     withdraw_clock = awaited(verbs.withdraw_clock)
     rematch = awaited(verbs.rematch)
     position = awaited(verbs.position)
+    position_text = awaited(verbs.position_text)
     play = awaited(verbs.play)
     moves = paged_async(verbs.moves)
+    moves_text = awaited(verbs.moves_text)
     explain = awaited(verbs.explain)
     hint = awaited(verbs.hint)
     rounds = awaited(verbs.rounds)

@@ -126,6 +126,18 @@ class TableOver(Conflict):
     """The match is over, or the table was cancelled."""
 
 
+class PlayerPresent(Conflict):
+    """The player of this seat is here and has time left, so no bot takes their place."""
+
+
+class AlreadyRegistered(Conflict):
+    """The caller has an account, and it has another username or password."""
+
+
+class TooManyTables(Conflict):
+    """The caller hosts as many open tables or running matches as one player may."""
+
+
 class IllegalMove(ProblemError):
     """The rules refuse this move; ``legal_moves`` are those that they would take."""
 
@@ -158,6 +170,9 @@ BY_CODE: dict[str, type[ProblemError]] = {
     "table_full": TableFull,
     "table_finished": TableOver,
     "table_cancelled": TableOver,
+    "player_present": PlayerPresent,
+    "already_registered": AlreadyRegistered,
+    "too_many_tables": TooManyTables,
     "illegal_move": IllegalMove,
 }
 BY_STATUS: dict[int, type[ProblemError]] = {

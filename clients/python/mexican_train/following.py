@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Generic, TypeVar
 
 import httpx
 from httpx_sse import ServerSentEvent, SSEError
@@ -14,6 +15,7 @@ from mexican_train.answers import (
     Event,
     Missed,
     Moved,
+    MyTableChanged,
     Position,
     RoundDealt,
     RoundEnded,
@@ -26,7 +28,7 @@ from mexican_train.exchange import HOPELESS, PASSING, Patience, failure_of
 from mexican_train.reading import Unreadable, one
 
 SILENCE = 45.0
-"""Seconds without a byte after which a connection is taken for lost: the server says something every 15."""
+"""Seconds without a byte after which a connection counts as lost: the server sends something every 15."""
 FINAL = frozenset({"finished", "cancelled", "hidden"})
 READERS: dict[str, Callable[[Any], Event]] = {
     "move": one(Moved),
@@ -36,21 +38,22 @@ READERS: dict[str, Callable[[Any], Event]] = {
     "table": one(TableChanged),
     "warn": one(Warned),
 }
-WITHOUT_VERSION = frozenset({"warn"})
+E_co = TypeVar("E_co", covariant=True)
 
 
-@dataclass
-class Following:
-    """One stream. ``version`` is the last that was told, or ``None``: look at the position first."""
+@dataclass(kw_only=True)
+class Stream(ABC, Generic[E_co]):
+    """One stream, whatever it is about: its connections, its failures and its end."""
 
+    names: ClassVar[frozenset[str]]
+    """Events whose data must be a JSON object. Others come from a newer server, and are ignored."""
     path: str
-    version: int | None
+    query: Mapping[str, Any] = field(default_factory=dict)
     patience: Patience
     now: Callable[[], float]
     chance: Callable[[], float]
     is_over: bool = False
     is_cut: bool = False
-    has_begun: bool = False
     has_answered: bool = False
     base: float = 1.0
     failures: int = 0
@@ -59,7 +62,19 @@ class Following:
 
     def __post_init__(self) -> None:
         self.timeout = httpx.Timeout(self.patience.timeout, read=SILENCE)
-        self.has_begun = self.version is not None
+
+    @property
+    @abstractmethod
+    def last_id(self) -> str:
+        """The id of the last event; empty before the first."""
+
+    @abstractmethod
+    def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> E_co | None:
+        """The event, if it is new and known here. Remembers the place in the stream. Raises ``Unreadable``."""
+
+    @abstractmethod
+    def end(self, reason: Any) -> None:
+        """The server ends this connection: is the stream over, or does the next connection go on?"""
 
     @property
     def patience_now(self) -> Patience:
@@ -68,17 +83,7 @@ class Following:
 
     @property
     def headers(self) -> Mapping[str, str]:
-        return {
-            "Accept": "text/event-stream",
-            "Cache-Control": "no-store",
-            "Last-Event-ID": "" if self.version is None else str(self.version),
-        }
-
-    def begin_at(self, position: Position) -> Missed | None:
-        """Everything after this position is to follow. If something went before, there is a gap to tell of."""
-        is_gap, self.has_begun, self.version = self.has_begun, True, position.version
-        self.has_answered = True
-        return Missed(version=position.version, position=position) if is_gap else None
+        return {"Accept": "text/event-stream", "Cache-Control": "no-store", "Last-Event-ID": self.last_id}
 
     def is_open(self, response: httpx.Response) -> bool:
         """Whether events are to come. Raises a refusal, whose body has been read; one that will pass as ``Passing``."""
@@ -92,45 +97,30 @@ class Following:
             raise Passing(failure)
         raise failure
 
-    def take(self, said: ServerSentEvent) -> Event | None:
-        """The event that is new, if this is one. Of what was told already, and of kinds not known here, nothing."""
+    def take(self, said: ServerSentEvent) -> E_co | None:
+        """The event that is new, if this is one. ``None`` for a repeated event and for kinds not known here."""
         if said.retry is not None:
             self.base = said.retry / 1000
-        if not said.data:
-            return None
-        told = self.read(said)
+        told = self.read(said) if said.data else {}
         if said.event == "end":
+            self.is_cut = True
             self.end(told.get("reason"))
             return None
-        if said.event in WITHOUT_VERSION:
-            return self.event_of(said.event, told)
-        version = told.get("version")
-        if not isinstance(version, int) or (self.version is not None and version <= self.version):
-            return None
-        self.version = version
-        return self.event_of(said.event, told)
+        try:
+            return self.event_of(said, told)
+        except Unreadable as error:
+            raise BadAnswer(f"{self.path}: {error}") from error
 
     def read(self, said: ServerSentEvent) -> dict[str, Any]:
         try:
             told = json.loads(said.data)
         except ValueError:
             told = None
-        if not isinstance(told, dict):
-            raise BadAnswer(f"{self.path}: the data of an event is no object")
-        return told
-
-    def event_of(self, name: str, told: dict[str, Any]) -> Event | None:
-        reader = READERS.get(f"round {told.get('what')}" if name == "round" else name)
-        try:
-            return reader(told) if reader else None
-        except Unreadable as error:
-            raise BadAnswer(f"{self.path}: {error}") from error
-
-    def end(self, reason: Any) -> None:
-        """Over, or cut: then the next connection goes on from here, or from a fresh look."""
-        self.is_over, self.is_cut = reason in FINAL, True
-        if reason == "too_old":
-            self.version = None
+        if isinstance(told, dict):
+            return told
+        if said.event not in self.names:
+            return {}
+        raise BadAnswer(f"{self.path}: the data of an event is no object")
 
     def lost(self, failure: Exception | None) -> float:
         """How long to pause before connecting again. Raises when that has been in vain for too long."""
@@ -146,6 +136,65 @@ class Following:
         if self.now() + pause - self.failing_since >= patience.total or isinstance(failure, HOPELESS):
             raise failure.told if isinstance(failure, Passing) else Unreachable(f"{self.path}: {failure}") from failure
         return pause
+
+
+@dataclass(kw_only=True)
+class Following(Stream[Event]):
+    """The events of one table. ``version`` is that of the last event, or ``None``: look at the position first."""
+
+    names = frozenset({"move", "round", "seat", "table", "warn", "end"})
+    version: int | None
+    has_begun: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.has_begun = self.version is not None
+
+    @property
+    def last_id(self) -> str:
+        return "" if self.version is None else str(self.version)
+
+    def begin_at(self, position: Position) -> Missed | None:
+        """Everything after this position is to follow. If something went before, there is a gap to tell of."""
+        is_gap, self.has_begun, self.version = self.has_begun, True, position.version
+        self.has_answered = True
+        return Missed(version=position.version, position=position) if is_gap else None
+
+    def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> Event | None:
+        if said.event == "warn":  # it has no version
+            return READERS["warn"](told)
+        version = told.get("version")
+        if not isinstance(version, int) or (self.version is not None and version <= self.version):
+            return None
+        self.version = version
+        reader = READERS.get(f"round {told.get('what')}" if said.event == "round" else said.event)
+        return reader(told) if reader else None
+
+    def end(self, reason: Any) -> None:
+        """The next connection goes on from here, or from a fresh look at the position."""
+        self.is_over = reason in FINAL
+        if reason == "too_old":
+            self.version = None
+
+
+@dataclass(kw_only=True)
+class MyFollowing(Stream[MyTableChanged]):
+    """The events of all the caller's tables. ``since`` is the opaque id of the last one, or empty: from now on."""
+
+    names = frozenset({"table", "end"})
+    since: str
+
+    @property
+    def last_id(self) -> str:
+        return self.since
+
+    def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> MyTableChanged | None:
+        """An id may come without an event, too: then the stream can be resumed before the first."""
+        self.since = said.id or self.since
+        return replace(one(MyTableChanged)(told), id=self.since) if said.event == "table" else None
+
+    def end(self, reason: Any) -> None:
+        """Never over. The next connection is refused if the token has been revoked and the client has no new one."""
 
 
 class Passing(Exception):

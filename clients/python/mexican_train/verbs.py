@@ -2,10 +2,10 @@
 
 In the examples ``alice`` is a client that hosts, ``bob`` one that does not, ``lobby`` a table of two that Alice has
 opened, ``table`` one where it is her turn, and ``finished`` one whose match is over; ``receiver`` is an https address
-of Bob's own. A table or a webhook is given by its id or as the answer itself. Whatever the server refuses is raised as
-a ``ProblemError``.
+of Bob's own, and ``earlier`` the id of an event that Alice had before. A table or a webhook is given by its id or as
+the answer itself. Whatever the server refuses is raised as a ``ProblemError``.
 
-What creates something takes a ``key``, of 1 to 255 characters that nobody can guess, such as ``str(uuid4())``. Without
+What creates something takes a ``key``, of 16 to 255 characters that nobody can guess, such as ``str(uuid4())``. Without
 one it gets a new one, which is kept for as long as the call is tried. Choose and store it yourself, and the same call
 of the same caller, made again within a day, after a crash for example, has the first one's answer and does nothing.
 """
@@ -13,11 +13,8 @@ of the same caller, made again within a day, after a crash for example, has the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Literal, TypedDict
 from urllib.parse import parse_qs, quote, urlsplit
-
-import httpx
 
 from mexican_train.answers import (
     Bot,
@@ -36,6 +33,7 @@ from mexican_train.answers import (
     LoggedMove,
     Me,
     NewWebhook,
+    OnTimeout,
     Page,
     PastPosition,
     Played,
@@ -53,7 +51,7 @@ from mexican_train.answers import (
     WebhookEvent,
     Welcome,
 )
-from mexican_train.calls import Call, create, get, given, keyed, nothing, of_json, patch, post, put, text
+from mexican_train.calls import Call, create, get, given, held, keyed, nothing, patch, post, put, text
 from mexican_train.reading import Unreadable, many, one
 
 Options = Mapping[str, Any]
@@ -72,7 +70,7 @@ class TableChanges(TypedDict, total=False):
     seats: int
     visibility: Visibility
     turn_seconds: int | None
-    on_timeout: Literal["auto", "bot", "forfeit"]
+    on_timeout: OnTimeout
     on_leave: str
     spectators: Literal["open", "none"]
     bot_delay_ms: int
@@ -116,6 +114,9 @@ def register_guest(name: str, *, key: str | None = None) -> Call[Welcome]:
 
 def register(username: str, password: str, name: str | None = None, *, key: str | None = None) -> Call[Welcome]:
     """Make an account; a guest becomes it, and keeps seats and history. The client uses the new token from now on.
+
+    The same call again, with the guest's token or the account's own, has another token; for another username or
+    password it is ``AlreadyRegistered``. Without a token a username that is taken is ``Invalid``: log in instead.
 
     >>> alice.register(new_username, "dominoes at noon").player.name
     'Alice'
@@ -202,15 +203,14 @@ def sessions() -> Call[tuple[Session, ...]]:
 
 
 def end_session(session: str | Session) -> Call[None]:
-    """End one of one's own sessions; again, nothing changes.
+    """End one of one's own sessions: its token is refused from then on. A session that has ended stays so.
 
     >>> with Client(server) as phone:
     ...     phone_token = phone.handover(alice.offer_handover().code).token
     >>> alice.end_session([each for each in alice.sessions() if not each.current][0])
     """
-    return Call(
-        "DELETE", f"players/me/sessions/{segment(session if isinstance(session, str) else session.id)}", nothing
-    )
+    path = f"players/me/sessions/{segment(session if isinstance(session, str) else session.id)}"
+    return Call("DELETE", path, nothing, already=frozenset({"bad_token"}))
 
 
 def export() -> Call[Export]:
@@ -346,7 +346,7 @@ def open_table(
     bots: Mapping[int, str] | None = None,
     visibility: Visibility | None = None,
     turn_seconds: int | None = None,
-    on_timeout: Literal["auto", "bot", "forfeit"] | None = None,
+    on_timeout: OnTimeout | None = None,
     on_leave: str | None = None,
     spectators: Literal["open", "none"] | None = None,
     bot_delay_ms: int | None = None,
@@ -430,16 +430,19 @@ def take_seat(
     return create(at(table, "seats"), one(Joined), given(seat=seat, invite=invite), key=key)
 
 
-def leave_seat(table: str | Table, seat: int, *, key: str | None = None) -> Call[None]:
+def leave_seat(table: str | Table, seat: int, player: str | None = None, *, key: str | None = None) -> Call[None]:
     """Leave a seat, or empty one as the host. In a match a bot plays on until its player is back.
 
-    Its key keeps a host whose answer was lost from emptying the seat again of whoever has sat down there meanwhile.
+    In a match only a seat whose player is gone can be emptied for them, by the host, or without a clock by everybody
+    who sits there; otherwise it is ``PlayerPresent``. With ``player``, an id, nothing happens if somebody else sits
+    there by now. An empty seat stays as it is, so the call may be repeated.
 
     >>> seat = bob.join(lobby.invite.code).seat
     >>> bob.leave_seat(lobby, seat)
+    >>> alice.leave_seat(lobby, seat, player=bob.me().id)
     """
     already = frozenset({"not_your_seat", "not_found"})
-    return Call("DELETE", at(table, "seats", seat), nothing, headers=keyed(key), already=already)
+    return Call("DELETE", at(table, "seats", seat), nothing, given(player=player), headers=keyed(key), already=already)
 
 
 def renew_invite(table: str | Table, *, key: str | None = None) -> Call[Table]:
@@ -451,13 +454,16 @@ def renew_invite(table: str | Table, *, key: str | None = None) -> Call[Table]:
     return create(at(table, "invite"), one(Table), key=key)
 
 
-def seat_bot(table: str | Table, seat: int, level: str) -> Call[Table]:
+def seat_bot(table: str | Table, seat: int, level: str | None = None) -> Call[Table]:
     """Put a bot into an empty seat, or change its level: the host's right.
+
+    In a match a bot can take the place of a player who is gone, as with ``leave_seat``: leave ``level`` out then, it is
+    the table's ``on_leave``.
 
     >>> alice.seat_bot(lobby, 1, "hard").seats[1].player.level
     'hard'
     """
-    return put(at(table, "seats", seat, "bot"), one(Table), {"level": level})
+    return put(at(table, "seats", seat, "bot"), one(Table), given(level=level))
 
 
 def start(table: str | Table) -> Call[Table]:
@@ -479,9 +485,7 @@ def cancel(table: str | Table) -> Call[Table]:
     return post(at(table, "cancel"), one(Table))
 
 
-def propose_clock(
-    table: str | Table, turn_seconds: int | None, on_timeout: Literal["auto", "bot", "forfeit"]
-) -> Call[Table]:
+def propose_clock(table: str | Table, turn_seconds: int | None, on_timeout: OnTimeout) -> Call[Table]:
     """Propose a clock for a running match, or agree to the proposed one; it is set once nobody is waited for.
 
     >>> solo = alice.open_table(seats=2, bots={1: "easy"})
@@ -508,30 +512,38 @@ def rematch(table: str | Table, *, key: str | None = None) -> Call[Table]:
     return create(at(table, "rematch"), one(Table), key=key)
 
 
-def position(table: str | Table, *, unless: Position | None = None, wait: int | None = None) -> Call[Position]:
+def position(
+    table: str | Table, *, unless: Position | None = None, wait: int | None = None, said: bool = False
+) -> Call[Position]:
     """Everything that the caller may know now.
 
     With ``unless`` the very same ``Position`` comes back while nothing has changed, at next to no cost; with ``wait``
-    the server holds such an answer for as many seconds, up to 60, until something changes.
+    the server holds such an answer for as many seconds, up to 60, until something changes. With ``said`` the last move
+    has a sentence that says what it did, in the client's language.
 
     >>> now = alice.position(table)
     >>> now.turn.seat == now.you.seat
     True
     >>> alice.position(table, unless=now) is now
     True
+    >>> now = alice.play(table, now.legal_moves[0], now.next_number).position
+    >>> now.seats[now.last_move.seat].name, alice.position(table, said=True).last_move.said
+    ('...', '...')
     """
+    return held(get(at(table, "position"), one(Position), **saying(said=said)), unless, wait)
 
-    def read(response: httpx.Response) -> Position:
-        if response.status_code == httpx.codes.NOT_MODIFIED:
-            if unless is None:
-                raise Unreadable("nothing to be unchanged from")
-            return unless
-        return replace(of_json(one(Position))(response), etag=response.headers.get("ETag"))
 
-    headers = {"If-None-Match": unless.etag} if unless and unless.etag else {}
-    waits = wait if wait and headers else 0
-    query = {"wait": waits} if waits else {}
-    return Call("GET", at(table, "position"), read, query, headers=headers, waits=waits)
+def position_text(table: str | Table) -> Call[str]:
+    """The position in words, for people and for programs that speak.
+
+    >>> print(alice.position_text(table))
+    Round 1 of 1...
+    """
+    return text(at(table, "position"), PLAIN)
+
+
+def saying(*, said: bool) -> dict[str, str]:
+    return {"said": "true"} if said else {}
 
 
 def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker: bool = False) -> Call[Played]:
@@ -554,18 +566,31 @@ def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker:
     return post(at(table, "moves"), one(Played), body)
 
 
-def moves(table: str | Table, after: int = 0, limit: int = 500) -> Call[Page[LoggedMove]]:
+def moves(table: str | Table, after: int = 0, limit: int = 500, *, said: bool = False) -> Call[Page[LoggedMove]]:
     """The log from the place after ``after`` on: an iterator, which asks for one page of ``limit`` after the other.
+
+    With ``said`` each entry has a sentence that says what it did, in the client's language.
 
     >>> [move.number for move in alice.moves(finished, after=2, limit=3)]
     [3, 4, ...]
+    >>> next(alice.moves(finished, said=True)).said
+    '...'
     """
 
     def read(value: Any) -> Page[LoggedMove]:
         logged = many(LoggedMove)(value)
         return Page(logged, {"after": logged[-1].number} if len(logged) == limit else {})
 
-    return get(at(table, "moves"), read, after=after, limit=limit)
+    return get(at(table, "moves"), read, after=after, limit=limit, **saying(said=said))
+
+
+def moves_text(table: str | Table, after: int = 0, limit: int = 500) -> Call[str]:
+    """A page of the log in words, a move a line.
+
+    >>> print(alice.moves_text(finished, limit=2))
+    1...
+    """
+    return text(at(table, "moves"), PLAIN, after=after, limit=limit)
 
 
 def explain(table: str | Table) -> Call[Explanation]:
@@ -736,14 +761,14 @@ def try_webhook(webhook: str | Webhook, *, key: str | None = None) -> Call[Deliv
     return create(f"{webhook_at(webhook)}/test", one(Delivery), key=key)
 
 
-def remove_webhook(webhook: str | Webhook) -> Call[None]:
+def remove_webhook(webhook: str | Webhook, *, key: str | None = None) -> Call[None]:
     """Remove a webhook, with what waits for it.
 
     >>> bob.remove_webhook(bob.add_webhook(receiver, ["your_turn"]))
     >>> bob.webhooks()
     ()
     """
-    return Call("DELETE", webhook_at(webhook), nothing, already=frozenset({"not_found"}))
+    return Call("DELETE", webhook_at(webhook), nothing, headers=keyed(key), already=frozenset({"not_found"}))
 
 
 def webhook_at(webhook: str | Webhook) -> str:

@@ -2,7 +2,7 @@
 
 import { type Client, createClient, type Position, ProblemError, type Schemas, the } from "../src/index.js";
 
-const LIKED = ["pass", "draw", "end", "play", "announce", "call"]; // what is said costs no tile, and comes first
+const LIKED = ["pass", "draw", "end", "play", "announce", "call"]; // words cost no tile, and come first
 
 /** Call and announce, then get rid of the heaviest tile, and of the marker with it. */
 function liking(move: Schemas["LegalMove"]): number {
@@ -10,7 +10,7 @@ function liking(move: Schemas["LegalMove"]): number {
   return 1000 * LIKED.indexOf(move.type) + 2 * pips + Number(!move.keep_marker);
 }
 
-/** Everything that may be played from here on, until it is somebody else's turn. */
+/** Every move from here on, until it is another seat's turn. */
 async function play(bot: Client, table: string, position: Position): Promise<void> {
   for (let now = position; now.you?.legal_moves.length; ) {
     const [first, ...others] = now.you.legal_moves;
@@ -26,9 +26,10 @@ if (!server || !invite) throw new Error("Name the server's address and an invite
 const bot = createClient({ server });
 bot.token = the(await bot.POST("/api/v1/players/guest", { body: { name: "TypeScript" } })).token;
 const { table } = the(await bot.POST("/api/v1/tables/join", { body: { invite } }));
-for await (const position of bot.follow(table.id)) {
+for await (const position of bot.follow(table.id, { said: true })) {
+  console.log(position.last_move?.said ?? "The match has not begun.");
   await play(bot, table.id, position).catch((refused) => {
-    if (!(refused instanceof ProblemError)) throw refused; // somebody was faster, or the clock was: look again
+    if (!(refused instanceof ProblemError)) throw refused; // another seat or the clock was faster: look again
   });
-  if (position.winners) console.log(position.status, "winners:", position.winners.join(" "));
+  if (position.winners) console.log(position.status, "winners:", ...position.winners.map((seat) => position.seats[seat]!.name));
 }

@@ -5,7 +5,7 @@
 
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
 
-import { followed, type TableEvent } from "./events.js";
+import { followed, followedMine, type MyTableChanged, type Stream, type TableEvent } from "./events.js";
 import { type Fetch, PATIENCE, type Patience, retrying, whileAway } from "./retrying.js";
 import type { components, paths } from "./schema.js";
 import { sleep, stoppable } from "./stopping.js";
@@ -33,15 +33,40 @@ interface Stoppable {
   signal?: AbortSignal | undefined;
 }
 
-export interface Client extends FetchClient<paths> {
+/** Which tables a list has, and how many of them. */
+export interface Listed {
+  status?: Schemas["TableStatus"];
+  visibility?: Schemas["Visibility"];
+  limit?: number;
+}
+
+/** What `data` and `error` hold. Ask for anything else, such as a picture, with `parseAs: "text"`. */
+type Json = "application/json" | "application/problem+json";
+
+export interface Client extends FetchClient<paths, Json> {
   /** Who is calling: set it to what `players/guest` has answered. Without one, a spectator. */
   token: string | undefined;
-  /** The position now, and again whenever it has changed, until the table is over. `wait`: for how many seconds to hold. */
-  follow(table: string, options?: Stoppable & { wait?: number }): AsyncGenerator<Position, void, void>;
+  /**
+   * The position now, and again whenever it has changed, until the table is over. `wait`: for how many seconds to hold.
+   * `said`: the last move has a sentence that says what it did, in the client's language.
+   */
+  follow(table: string, options?: Stoppable & { wait?: number; said?: boolean }): AsyncGenerator<Position, void, void>;
+  /** The first page of public tables and the caller's own, now and again whenever it has changed. You end it. */
+  followTables(options?: Stoppable & Listed & { wait?: number }): AsyncGenerator<Schemas["TableAnswer"][], void, void>;
+  /** The same of the tables where the caller sits, with `your_turn`. */
+  followMyTables(options?: Stoppable & Listed & { wait?: number }): AsyncGenerator<Schemas["MyTableAnswer"][], void, void>;
   /** What happens at a table after the version `since`, or from now, until it is over: no gap, nothing twice. */
-  events(table: string, options?: Stoppable & { since?: number | undefined }): AsyncGenerator<TableEvent, void, void>;
+  events(
+    table: string,
+    options?: Stoppable & { since?: number | undefined; said?: boolean },
+  ): AsyncGenerator<TableEvent, void, void>;
+  /** What changes at all tables where the caller sits, after the event with the id `since`, or from now. You end it. */
+  myEvents(options?: Stoppable & { since?: string | undefined }): AsyncGenerator<MyTableChanged, void, void>;
   /** The whole log, or what follows the place `after`: one page after the other. */
-  moves(table: string, options?: Stoppable & { after?: number }): AsyncGenerator<Schemas["LoggedMove"], void, void>;
+  moves(
+    table: string,
+    options?: Stoppable & { after?: number; said?: boolean },
+  ): AsyncGenerator<Schemas["LoggedMove"], void, void>;
 }
 
 /** The server refused: nothing has changed. `problem.code` is stable. */
@@ -59,6 +84,9 @@ const PAGE = 500;
 const KEY = "Idempotency-Key";
 const POSITION = "/api/v1/tables/{table_id}/position";
 const MOVES = "/api/v1/tables/{table_id}/moves";
+const TABLES = "/api/v1/tables";
+const MY_TABLES = "/api/v1/players/me/tables";
+const SAYING = { said: true } as const;
 
 /** A version 4 UUID: `crypto.randomUUID` is missing on a page that came over plain http from another machine. */
 function newKey(): string {
@@ -79,7 +107,7 @@ function newKey(): string {
 export function createClient(options: Options): Client {
   const { server, token, language, patience, fetch = (request) => globalThis.fetch(request) } = options;
   const patient = { ...PATIENCE, ...patience };
-  const api = createFetchClient<paths>({ baseUrl: server, fetch: retrying(fetch, patient) });
+  const api = createFetchClient<paths, Json>({ baseUrl: server, fetch: retrying(fetch, patient) });
   const own = (): Record<string, string> => ({
     ...(client.token ? { Authorization: `Bearer ${client.token}` } : {}),
     ...(language ? { "Accept-Language": language } : {}),
@@ -94,43 +122,76 @@ export function createClient(options: Options): Client {
   /** What a request within a longer going is to be sent with. */
   const going = (signal: AbortSignal, patience: Patience) => ({ signal, fetch: retrying(fetch, patience) });
 
-  const follow: Client["follow"] = (table, { wait = 25, signal } = {}) =>
+  /** What `ask` answers now, and again whenever that has changed. */
+  async function* held<Data>(stop: AbortSignal, ask: (init: Init) => Promise<Answer<Data>>) {
+    let headers: Record<string, string> = {};
+    let patience = patient;
+    for (;;) {
+      const askedAt = performance.now();
+      const answer = await ask({ headers, ...going(stop, patience) });
+      patience = whileAway(patient);
+      if (answer.response.status === 304) {
+        if (performance.now() - askedAt < 1000) await sleep(UNHELD, stop);
+        continue;
+      }
+      const fresh = the(answer);
+      headers = { "If-None-Match": answer.response.headers.get("ETag") ?? "" };
+      yield fresh;
+    }
+  }
+
+  const follow: Client["follow"] = (table, { wait = 25, said, signal } = {}) =>
     stoppable(signal, async function* (stop) {
-      let known: Record<string, string> = {};
-      let patience = patient;
-      for (let isOver = false; !isOver; ) {
-        const askedAt = performance.now();
-        const params = { path: { table_id: table }, query: { wait } };
-        const answer = await api.GET(POSITION, { params, headers: known, ...going(stop, patience) });
-        patience = whileAway(patient);
-        if (answer.response.status === 304) {
-          if (performance.now() - askedAt < 1000) await sleep(UNHELD, stop);
-          continue;
-        }
-        const position = the(answer);
-        known = { "If-None-Match": answer.response.headers.get("ETag") ?? "" };
-        isOver = position.status === "finished" || position.status === "cancelled";
+      const params = { path: { table_id: table }, query: { wait, ...(said ? SAYING : {}) } };
+      for await (const position of held(stop, (init) => api.GET(POSITION, { params, ...init }))) {
         yield position;
+        if (position.status === "finished" || position.status === "cancelled") return;
       }
     });
 
-  const events: Client["events"] = (table, { since, signal } = {}) =>
+  const followTables: Client["followTables"] = ({ wait = 25, signal, ...listed } = {}) =>
     stoppable(signal, async function* (stop) {
-      const url = `${server.replace(/\/+$/, "")}/api/v1/tables/${encodeURIComponent(table)}/events`;
+      const params = { query: { wait, ...listed } };
+      for await (const page of held(stop, (init) => api.GET(TABLES, { params, ...init }))) yield page.results;
+    });
+
+  const followMyTables: Client["followMyTables"] = ({ wait = 25, signal, ...listed } = {}) =>
+    stoppable(signal, async function* (stop) {
+      const params = { query: { wait, ...listed } };
+      for await (const page of held(stop, (init) => api.GET(MY_TABLES, { params, ...init }))) yield page.results;
+    });
+
+  /** A stream of events below `/api/v1/`. A refusal is thrown as an error. */
+  async function* streamed<Event>(
+    path: string,
+    signal: AbortSignal,
+    run: (stream: Stream) => AsyncGenerator<Event, void, void>,
+  ) {
+    const url = `${server.replace(/\/+$/, "")}/api/v1/${path}`;
+    try {
+      yield* run({ url, headers: own, fetch, patience: patient, signal });
+    } catch (refused) {
+      throw refused instanceof Response ? await errorOf(refused) : refused;
+    }
+  }
+
+  const events: Client["events"] = (table, { since, said, signal } = {}) =>
+    stoppable(signal, (stop) => {
+      const path = `tables/${encodeURIComponent(table)}/events${said ? "?said=true" : ""}`;
       const params = { path: { table_id: table } };
       const present = async (patience: Patience) =>
         the(await api.GET(POSITION, { params, ...going(stop, patience) })).version;
-      try {
-        yield* followed({ url, headers: own, fetch, patience: patient, signal: stop, present }, since);
-      } catch (refused) {
-        throw refused instanceof Response ? await errorOf(refused) : refused;
-      }
+      return streamed(path, stop, (stream) => followed(stream, present, since));
     });
 
-  const moves: Client["moves"] = (table, { after = 0, signal } = {}) =>
+  const myEvents: Client["myEvents"] = ({ since, signal } = {}) =>
+    stoppable(signal, (stop) => streamed("players/me/events", stop, (stream) => followedMine(stream, since)));
+
+  const moves: Client["moves"] = (table, { after = 0, said, signal } = {}) =>
     stoppable(signal, async function* (stop) {
       for (let isMore = true; isMore; ) {
-        const params = { path: { table_id: table }, query: { after, limit: PAGE } };
+        const query = { after, limit: PAGE, ...(said ? SAYING : {}) };
+        const params = { path: { table_id: table }, query };
         const page = the(await api.GET(MOVES, { params, signal: stop }));
         yield* page;
         isMore = page.length === PAGE;
@@ -138,12 +199,26 @@ export function createClient(options: Options): Client {
       }
     });
 
-  const client: Client = { ...api, token, follow, events, moves };
+  const client: Client = { ...api, token, follow, followTables, followMyTables, events, myEvents, moves };
   return client;
 }
 
+/** What openapi-fetch answers. */
+interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/** What a request within a longer going is to be sent with. */
+interface Init {
+  headers?: Record<string, string>;
+  signal: AbortSignal;
+  fetch: Fetch;
+}
+
 /** What a call has answered. Throws a `ProblemError` if it was refused. */
-export function the<Data>(answer: { data?: Data; error?: unknown; response: Response }): Exclude<Data, undefined> {
+export function the<Data>(answer: Answer<Data>): Exclude<Data, undefined> {
   if (!answer.response.ok) throw failure(answer.response, answer.error);
   return answer.data as Exclude<Data, undefined>;
 }
