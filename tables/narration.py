@@ -17,7 +17,7 @@ from rules.sentences import Counted, Sentence
 from rules.state import Ended
 from rules.tiles import Tile, double
 from rules.view import View
-from tables.models import By
+from tables.models import By, EndedReason
 from tables.telling import told
 
 
@@ -208,6 +208,12 @@ def winners_said(winners: Sequence[int], people: People) -> Sentence:
     return Counted("{names} wins the match.", "{names} share the victory.", len(winners), names=names)
 
 
+def end_said(winners: Sequence[int], reason: str | None, people: People) -> list[Sentence]:
+    """Who has won a match that is over, and whether the totals alone would say otherwise."""
+    won = winners_said(winners, people)
+    return [won, Sentence("A forfeit decided the match.")] if reason == EndedReason.FORFEITED else [won]
+
+
 def dealt_said(number: int, engine: str, starter: int, people: People) -> str:
     first = people.name(starter)
     return told(
@@ -221,13 +227,20 @@ def round_over_said(result: Mapping[str, Any], people: People) -> str:
     return " ".join(map(told, end_of_round(result, people)))
 
 
-def seat_said(seat: int, name: str | None, *, is_away: bool) -> str:
+def seat_said(seat: int, name: str | None, *, is_away: bool, is_forfeited: bool) -> str:
     """Who sits in a seat now, or that nobody does."""
     if name is None:
         return told(Sentence("Seat {number} is free.", number=seat + 1))
     if is_away:
-        return told(Sentence("A bot plays for {name}.", name=name))
+        return told(away_said(name, is_forfeited=is_forfeited))
     return told(Sentence("In seat {number}: {name}.", number=seat + 1, name=name))
+
+
+def away_said(name: str, *, is_forfeited: bool) -> Sentence:
+    """Who plays for a person, and whether that is to the end."""
+    if is_forfeited:
+        return Sentence("{name} has forfeited; a bot plays to the end.", name=name)
+    return Sentence("A bot plays for {name}.", name=name)
 
 
 STATUSES = {
@@ -243,7 +256,7 @@ def table_said(changed: Mapping[str, Any], people: People) -> str:
     names = changed["changed"]
     said = [STATUSES[changed["status"]]] if "status" in names else []
     if "winners" in names and changed["winners"] is not None:
-        said.append(winners_said(changed["winners"], people))
+        said += end_said(changed["winners"], changed.get("ended_reason"), people)
     if "next_table" in names:
         said.append(Sentence("The next match has a table."))
     return " ".join(map(told, said or [Sentence("The settings of the table have changed.")]))

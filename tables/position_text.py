@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as N_
 from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
 from rules.notation import parse_move
 from rules.sentences import Counted, Sentence, joined
-from tables.narration import STATUSES, People, either, winners_said
+from tables.narration import STATUSES, People, away_said, either, end_said
 from tables.telling import told
 
 MAY_DO: Mapping[type[Move], str] = {
@@ -31,7 +31,7 @@ def position_sentences(position: Mapping[str, Any], people: People) -> Iterator[
     played = position["round"]
     yield STATUSES[position["status"]] if played is None else heading(position)
     if position["winners"] is not None:
-        yield winners_said(position["winners"], people)
+        yield from end_said(position["winners"], position["ended_reason"], people)
     if position["turn"] is not None:
         turn = position["turn"]["seat"]
         yield either(people, turn, Sentence("It is your turn."), lambda name: Sentence("Turn: {name}.", name=name))
@@ -72,7 +72,9 @@ def seat_sentence(seat: Mapping[str, Any], people: People) -> Sentence:
     points = Counted("{count} point", "{count} points", seat["total"])
     name = people.name(seat["seat"])
     parts = Sentence("{name}: {tiles}, {points}.", name=name, tiles=tiles, points=points)
-    return joined([parts, Sentence("A bot plays for {name}.", name=name)], between=" ") if seat["away"] else parts
+    if not seat["away"]:
+        return parts
+    return joined([parts, away_said(name, is_forfeited=seat["forfeited"])], between=" ")
 
 
 def train_sentence(train: Mapping[str, Any], people: People) -> Sentence:

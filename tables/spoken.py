@@ -136,5 +136,6 @@ def event_said(event: Entry, people: People) -> str:
             return narration.round_over_said(event["result"], people)
         case EventKind.SEAT:
             name = event["player"] and event["player"]["name"]
-            return narration.seat_said(event["seat"], name, is_away=event["away"])
+            is_away, is_forfeited = event["away"], event["forfeited"]
+            return narration.seat_said(event["seat"], name, is_away=is_away, is_forfeited=is_forfeited)
     return narration.table_said(event, people)

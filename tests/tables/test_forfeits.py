@@ -1,5 +1,6 @@
 """A seat that forfeits says so wherever the table is shown, and so does the end that a forfeit decided."""
 
+import json
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from rules.record_json import record_from
 from tables import audit, play, records, schedule, sight
+from tables.api import waiting
 from tables.models import EndedReason, Round, Seat, Table
 from tests.cast import Caller, position
 from tests.matches import arrange, begin, bots, play_match, play_round, send, snapshot
@@ -54,6 +56,31 @@ def test_the_seat_says_so_at_once(alice: Caller, bob: Caller) -> None:
     run_out(table)
     for seats in (bob.get(f"tables/{table['id']}").body["seats"], position(table, bob)["seats"]):
         assert [(seat["away"], seat["forfeited"]) for seat in seats] == [(True, True), (False, False)]
+
+
+def said_of(table: dict[str, Any], field: str) -> list[str]:
+    """The sentences of all events at a table that have this field."""
+    chunk = waiting.told(UUID(table["id"]), 0, snapshot(table).version, "en")
+    assert chunk is not None
+    lines = [json.loads(line[6:]) for line in chunk.text.decode().splitlines() if line.startswith("data: ")]
+    return [each["said"] for each in lines if field in each]
+
+
+def test_words_say_so_too(decided: dict[str, Any], bob: Caller) -> None:
+    by_forfeit = "Bob wins the match. A forfeit decided the match."
+    assert said_of(decided, "away")[-1] == "Alice has forfeited; a bot plays to the end."
+    assert said_of(decided, "changed")[-1] == f"The match is over. {by_forfeit}"
+    text = bob.get(f"tables/{decided['id']}/position", Accept="text/plain").text
+    assert "Alice has forfeited; a bot plays to the end." in text
+    assert "A forfeit decided the match." in text
+
+
+def test_words_say_nothing_of_forfeits_where_none_was(alice: Caller, bob: Caller) -> None:
+    table = against_the_clock(alice, bob)
+    alice.delete(f"tables/{table['id']}/seats/0")
+    assert said_of(table, "away")[-1] == "A bot plays for Alice."
+    play_match(table)
+    assert not any("forfeit" in each for each in said_of(table, "changed"))
 
 
 def test_an_away_seat_has_not_forfeited(alice: Caller, bob: Caller) -> None:
