@@ -38,8 +38,8 @@ class People:
 class Happened:
     """A move, with the round before and after it as everybody sees them.
 
-    ``drawn`` are the tiles it drew, if the reader may see them. ``result`` is set if it ended the round, ``winners`` if
-    it ended the match.
+    ``drawn`` are the tiles it drew, if the reader may see them. ``result`` is set if it ended the round, ``winners`` and
+    ``ended_reason`` if it ended the match.
     """
 
     seat: int
@@ -50,6 +50,7 @@ class Happened:
     drawn: Sequence[Tile] = ()
     result: Mapping[str, Any] | None = None
     winners: Sequence[int] | None = None
+    ended_reason: str | None = None
 
 
 def move_said(happened: Happened, people: People) -> str:
@@ -74,7 +75,7 @@ def sentences(happened: Happened, people: People) -> Iterator[Sentence]:
     if happened.result is not None:
         yield from end_of_round(happened.result, people)
     if happened.winners is not None:
-        yield winners_said(happened.winners, people)
+        yield from end_of_match(happened.winners, happened.ended_reason, people)
 
 
 def either(people: People, seat: int, to_reader: Sentence, of_other: Callable[[str], Sentence]) -> Sentence:
@@ -199,6 +200,13 @@ def end_of_round(result: Mapping[str, Any], people: People) -> Iterator[Sentence
     yield Sentence("Round {number} is over. Points: {points}.", number=result["number"], points=points)
 
 
+def end_of_match(winners: Sequence[int], reason: str | None, people: People) -> Iterator[Sentence]:
+    """Who has won, and whether only because others had forfeited."""
+    yield winners_said(winners, people)
+    if reason == EndedReason.FORFEITED:
+        yield Sentence("A forfeit decided the match.")
+
+
 def winners_said(winners: Sequence[int], people: People) -> Sentence:
     if not winners:
         return Sentence("Nobody wins the match.")
@@ -206,12 +214,6 @@ def winners_said(winners: Sequence[int], people: People) -> Sentence:
         return Sentence("You win the match.")
     names = ", ".join(map(people.name, winners))
     return Counted("{names} wins the match.", "{names} share the victory.", len(winners), names=names)
-
-
-def end_said(winners: Sequence[int], reason: str | None, people: People) -> list[Sentence]:
-    """Who has won a match that is over, and whether the totals alone would say otherwise."""
-    won = winners_said(winners, people)
-    return [won, Sentence("A forfeit decided the match.")] if reason == EndedReason.FORFEITED else [won]
 
 
 def dealt_said(number: int, engine: str, starter: int, people: People) -> str:
@@ -227,20 +229,25 @@ def round_over_said(result: Mapping[str, Any], people: People) -> str:
     return " ".join(map(told, end_of_round(result, people)))
 
 
-def seat_said(seat: int, name: str | None, *, is_away: bool, is_forfeited: bool) -> str:
+def seat_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -> str:
     """Who sits in a seat now, or that nobody does."""
-    if name is None:
+    if people.names.get(seat) is None:
         return told(Sentence("Seat {number} is free.", number=seat + 1))
-    if is_away:
-        return told(away_said(name, is_forfeited=is_forfeited))
-    return told(Sentence("In seat {number}: {name}.", number=seat + 1, name=name))
+    absence = list(absence_said(seat, people, is_away=is_away, is_forfeited=is_forfeited))
+    name = people.name(seat)
+    return " ".join(map(told, absence or [Sentence("In seat {number}: {name}.", number=seat + 1, name=name)]))
 
 
-def away_said(name: str, *, is_forfeited: bool) -> Sentence:
-    """Who plays for a person, and whether that is to the end."""
-    if is_forfeited:
-        return Sentence("{name} has forfeited; a bot plays to the end.", name=name)
-    return Sentence("A bot plays for {name}.", name=name)
+def absence_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -> Iterator[Sentence]:
+    """That a seat was forfeited, and that a bot plays for its player."""
+    is_you, name = seat == people.reader, people.name(seat)
+    if is_forfeited and is_away:
+        to_reader = Sentence("You have forfeited; a bot plays to the end.")
+        yield to_reader if is_you else Sentence("{name} has forfeited; a bot plays to the end.", name=name)
+    elif is_forfeited:
+        yield Sentence("You have forfeited.") if is_you else Sentence("{name} has forfeited.", name=name)
+    elif is_away:
+        yield Sentence("A bot plays for you.") if is_you else Sentence("A bot plays for {name}.", name=name)
 
 
 STATUSES = {
@@ -251,12 +258,30 @@ STATUSES = {
 }
 
 
+ENDINGS = {
+    EndedReason.CANCELLED_BY_HOST: Sentence("The host cancelled it."),
+    EndedReason.CANCELLED_BY_ADMIN: Sentence("An administrator cancelled it."),
+    EndedReason.HOST_LEFT: Sentence("The host has left."),
+    EndedReason.EXPIRED: Sentence("Nothing had happened there for too long."),
+    EndedReason.ABANDONED: Sentence("Nobody had moved for too long."),
+}
+"""Why a table was cancelled."""
+
+
+def status_said(status: str, reason: str | None) -> Iterator[Sentence]:
+    yield STATUSES[status]
+    if reason in ENDINGS:
+        yield ENDINGS[EndedReason(reason)]
+
+
 def table_said(changed: Mapping[str, Any], people: People) -> str:
     """What an event ``table`` names as changed."""
-    names = changed["changed"]
-    said = [STATUSES[changed["status"]]] if "status" in names else []
+    names, reason = changed["changed"], changed.get("ended_reason")
+    said = list(status_said(changed["status"], reason)) if "status" in names else []
     if "winners" in names and changed["winners"] is not None:
-        said += end_said(changed["winners"], changed.get("ended_reason"), people)
-    if "next_table" in names:
+        said += end_of_match(changed["winners"], reason, people)
+    if "next_table" in names and changed.get("next_table"):
         said.append(Sentence("The next match has a table."))
+    if "deadline" in names:
+        said.append(Sentence("The turn has more time."))
     return " ".join(map(told, said or [Sentence("The settings of the table have changed.")]))

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_noop as N_
 from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
 from rules.notation import parse_move
 from rules.sentences import Counted, Sentence, joined
-from tables.narration import STATUSES, People, away_said, either, end_said
+from tables.models import Status
+from tables.narration import People, absence_said, either, end_of_match, status_said
 from tables.telling import told
 
 MAY_DO: Mapping[type[Move], str] = {
@@ -19,33 +20,33 @@ MAY_DO: Mapping[type[Move], str] = {
 }
 
 
-def position_text(position: Mapping[str, Any], people: People, last: str | None) -> str:
+def position_text(shown: Mapping[str, Any], people: People, last: str | None) -> str:
     """A position as its caller sees it, one fact a line. ``last`` is the sentence of the last move."""
-    lines = [told(each) for each in position_sentences(position, people)]
+    lines = [told(each) for each in position_sentences(shown, people)]
     if last is not None:
         lines.insert(1, told(Sentence("Last move: {move}", move=last)))
     return "\n".join(lines) + "\n"
 
 
-def position_sentences(position: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-    played = position["round"]
-    yield STATUSES[position["status"]] if played is None else heading(position)
-    if position["winners"] is not None:
-        yield from end_said(position["winners"], position["ended_reason"], people)
-    if position["turn"] is not None:
-        turn = position["turn"]["seat"]
+def position_sentences(shown: Mapping[str, Any], people: People) -> Iterator[Sentence]:
+    played = shown["round"]
+    yield joined(list(heading(shown)), between=" ")
+    if shown["winners"] is not None:
+        yield joined(list(end_of_match(shown["winners"], shown["ended_reason"], people)), between=" ")
+    if shown["turn"] is not None:
+        turn = shown["turn"]["seat"]
         yield either(people, turn, Sentence("It is your turn."), lambda name: Sentence("Turn: {name}.", name=name))
-    yield from (seat_sentence(seat, people) for seat in position["seats"])
-    yield from (train_sentence(train, people) for train in position["trains"])
-    if position["open_doubles"]:
-        ends = {train["train"]: train["end"] for train in position["trains"]}
-        doubles = ", ".join(f"{ends[train]}-{ends[train]}" for train in position["open_doubles"])
+    yield from (seat_sentence(seat, people, shown["status"]) for seat in shown["seats"])
+    yield from (train_sentence(train, people) for train in shown["trains"])
+    if shown["open_doubles"]:
+        ends = {train["train"]: train["end"] for train in shown["trains"]}
+        doubles = ", ".join(f"{ends[train]}-{ends[train]}" for train in shown["open_doubles"])
         yield Sentence("Doubles to be covered: {tiles}.", tiles=doubles)
     if played is not None:
-        yield Sentence("Boneyard: {count}.", count=position["boneyard"])
-    if position["you"] is not None and played is not None:
-        yield hand_sentence(position["you"]["tiles"])
-        yield from choices(position["you"]["legal_moves"], people)
+        yield Sentence("Boneyard: {count}.", count=shown["boneyard"])
+    if shown["you"] is not None and played is not None:
+        yield hand_sentence(shown["you"]["tiles"])
+        yield from choices(shown["you"]["legal_moves"], people)
 
 
 def hand_sentence(tiles: Sequence[str]) -> Sentence:
@@ -54,27 +55,36 @@ def hand_sentence(tiles: Sequence[str]) -> Sentence:
     return Sentence("Your tiles: {tiles}.", tiles=", ".join(tiles))
 
 
-def heading(position: Mapping[str, Any]) -> Sentence:
-    played = position["round"]
-    said = Sentence(
-        "Round {number} of {count}. Engine: {engine}.",
-        number=played["number"],
-        count=played["of"],
-        engine=played["engine"],
+def heading(shown: Mapping[str, Any]) -> Iterator[Sentence]:
+    """The status, unless the round says it, and the round."""
+    played = shown["round"]
+    if played is None or shown["status"] != Status.PLAYING:
+        yield from status_said(shown["status"], shown["ended_reason"])
+    if played is not None:
+        yield Sentence(
+            "Round {number} of {count}. Engine: {engine}.",
+            number=played["number"],
+            count=played["of"],
+            engine=played["engine"],
+        )
+
+
+def seat_sentence(shown: Mapping[str, Any], people: People, status: str) -> Sentence:
+    seat = shown["seat"]
+    if shown["name"] is None:
+        return Sentence("Seat {number} is free.", number=seat + 1)
+    tiles = Counted("{count} tile", "{count} tiles", shown["tile_count"])
+    points = Counted("{count} point", "{count} points", shown["total"])
+    to_reader = Sentence("You: {tiles}, {points}.", tiles=tiles, points=points)
+    said = either(
+        people,
+        seat,
+        to_reader,
+        lambda name: Sentence("{name}: {tiles}, {points}.", name=name, tiles=tiles, points=points),
     )
-    return said if position["status"] == "playing" else joined([STATUSES[position["status"]], said], between=" ")
-
-
-def seat_sentence(seat: Mapping[str, Any], people: People) -> Sentence:
-    if seat["name"] is None:
-        return Sentence("Seat {number} is free.", number=seat["seat"] + 1)
-    tiles = Counted("{count} tile", "{count} tiles", seat["tile_count"])
-    points = Counted("{count} point", "{count} points", seat["total"])
-    name = people.name(seat["seat"])
-    parts = Sentence("{name}: {tiles}, {points}.", name=name, tiles=tiles, points=points)
-    if not seat["away"]:
-        return parts
-    return joined([parts, away_said(name, is_forfeited=seat["forfeited"])], between=" ")
+    is_away = shown["away"] and status == Status.PLAYING  # nobody plays when the match is over
+    absence = absence_said(seat, people, is_away=is_away, is_forfeited=shown["forfeited"])
+    return joined([said, *absence], between=" ")
 
 
 def train_sentence(train: Mapping[str, Any], people: People) -> Sentence:
@@ -102,10 +112,15 @@ def choices(legal: Sequence[Mapping[str, Any]], people: People) -> Iterator[Sent
 def choice(legal: Mapping[str, Any], people: People) -> Sentence:
     match parse_move(legal["move"]):
         case Play(train=train):
-            where = train_name("mexican" if train == MEXICAN else str(train), people)
-            if legal.get("keep_marker"):
-                return Sentence("{where}: {tile}, and the marker stays", where=where, tile=legal["tile"])
-            return Sentence("{where}: {tile}", where=where, tile=legal["tile"])
+            laid = to_lay(legal["tile"], train, people)
+            return Sentence("{what}; the marker stays", what=laid) if legal.get("keep_marker") else laid
         case Call(seat=called):
             return Sentence("call {name}", name=people.name(called))
     return Sentence(MAY_DO[type(parse_move(legal["move"]))])
+
+
+def to_lay(tile: str, train: int, people: People) -> Sentence:
+    if train == MEXICAN:
+        return Sentence("lay {tile} on the Mexican Train", tile=tile)
+    own = Sentence("lay {tile} on your own train", tile=tile)
+    return either(people, train, own, lambda name: Sentence("lay {tile} on {owner}'s train", tile=tile, owner=name))

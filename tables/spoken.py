@@ -18,27 +18,30 @@ from tables.position_text import position_text as in_words
 Entry = dict[str, Any]
 
 
-def last_move_said(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str | None:
+def last_move_said(
+    snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any], *, names_winners: bool = True
+) -> str | None:
     """The sentence of a position's last move. ``shown`` is the position as its caller sees it. Runs no query."""
     entry = shown["last_move"]
     if entry is None:
         return None
     before, after = view_of(snapshot, snapshot.before_last_move), view_of(snapshot, snapshot.state)
     has_moves = before is not None
-    is_round_over = (
-        snapshot.is_round_over or not has_moves
-    )  # before its first move: the last one ended the round before
+    # Before the first move of a round, the last move is the one that ended the round before.
+    is_round_over = snapshot.is_round_over or not has_moves
+    is_end = names_winners and is_round_over and snapshot.status == Status.FINISHED
     happened = happened_in(
         entry,
         (before, after) if has_moves else (None, None),
         snapshot.last_result if is_round_over else None,
-        snapshot.winners if snapshot.status == Status.FINISHED else None,
+        (snapshot.winners, snapshot.ended_reason) if is_end else (None, None),
     )
     return narration.move_said(happened, people_of(snapshot, player))
 
 
 def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
-    last = last_move_said(snapshot, player, shown)
+    """A position as its caller sees it. The winners have a line of their own."""
+    last = last_move_said(snapshot, player, shown, names_winners=False)
     return in_words(shown, people_of(snapshot, player), last)
 
 
@@ -60,13 +63,19 @@ def happened_in(
     entry: Mapping[str, Any],
     views: tuple[View | None, View | None],
     result: Mapping[str, Any] | None,
-    winners: Sequence[int] | None,
+    ending: tuple[Sequence[int] | None, str | None],
 ) -> Happened:
-    """An entry of the log as its reader sees it, with ``views`` of the round before and after it."""
+    """An entry of the log as its reader sees it, with ``views`` of the round before and after it.
+
+    ``ending`` holds the winners and the reason, if this move ended the match. No move did if a forfeit ended it.
+    """
     move = parse_move(entry["move"] + (KEEPING if entry.get("keep_marker") else ""))
     drawn = entry.get("tiles") or ([entry["tile"]] if entry["type"] == "draw" and "tile" in entry else [])
     tiles = [parse_tile(each) for each in drawn]
-    return Happened(entry["seat"], move, entry["by"], *views, drawn=tiles, result=result, winners=winners)
+    winners, reason = ending
+    return Happened(
+        entry["seat"], move, entry["by"], *views, drawn=tiles, result=result, winners=winners, ended_reason=reason
+    )
 
 
 def moves_said(table_id: UUID, player: UUID | None, entries: Sequence[Entry]) -> list[str]:
@@ -80,8 +89,9 @@ def moves_said(table_id: UUID, player: UUID | None, entries: Sequence[Entry]) ->
     for entry in entries:
         before, after = views[entry["number"]]
         result = rounds[entry["round"]].result if after.ended is not None else None
-        is_last = table.status == Status.FINISHED and entry["number"] == table.next_number - 1
-        happened = happened_in(entry, (before, after), result, table.winners if is_last else None)
+        is_end = result and table.status == Status.FINISHED and entry["number"] == table.next_number - 1
+        ending = (table.winners, table.ended_reason) if is_end else (None, None)
+        happened = happened_in(entry, (before, after), result, ending)
         said.append(narration.move_said(happened, people))
     return said
 
@@ -135,7 +145,7 @@ def event_said(event: Entry, people: People) -> str:
         case EventKind.ROUND:
             return narration.round_over_said(event["result"], people)
         case EventKind.SEAT:
-            name = event["player"] and event["player"]["name"]
-            is_away, is_forfeited = event["away"], event["forfeited"]
-            return narration.seat_said(event["seat"], name, is_away=is_away, is_forfeited=is_forfeited)
+            name = event["player"] and event["player"]["name"]  # of who sat there then
+            then = People({**people.names, event["seat"]: name}, people.kinds)
+            return narration.seat_said(event["seat"], then, is_away=event["away"], is_forfeited=event["forfeited"])
     return narration.table_said(event, people)

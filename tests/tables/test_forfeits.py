@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from rules.record_json import record_from
-from tables import audit, play, records, schedule, sight
+from tables import audit, play, records, schedule, sight, spoken
 from tables.api import waiting
 from tables.models import EndedReason, Round, Seat, Table
 from tests.cast import Caller, position
-from tests.matches import arrange, begin, bots, play_match, play_round, send, snapshot
+from tests.matches import arrange, begin, bots, play_match, play_round, send, snapshot, step
 from tests.streams import listening
 
 ONE_ROUND = {"set_max_pip": 6, "hand_sizes": {"2": 2, "3": 2}, "rounds": 1}
@@ -71,7 +71,7 @@ def test_words_say_so_too(decided: dict[str, Any], bob: Caller) -> None:
     assert said_of(decided, "away")[-1] == "Alice has forfeited; a bot plays to the end."
     assert said_of(decided, "changed")[-1] == f"The match is over. {by_forfeit}"
     text = bob.get(f"tables/{decided['id']}/position", Accept="text/plain").text
-    assert "Alice has forfeited; a bot plays to the end." in text
+    assert "Alice has forfeited.\n" in text
     assert "A forfeit decided the match." in text
 
 
@@ -327,3 +327,40 @@ def test_every_end_without_a_winner_has_its_own_words(reason: str, alice: Caller
         "abandoned": "This match was closed: nobody moved",
     }
     assert expected[reason] in bob.get(f"tables/{table['id']}/board.svg").text
+
+
+def told(table: dict[str, Any], caller: Caller) -> list[str]:
+    return caller.get(f"tables/{table['id']}/position", Accept="text/plain").text.splitlines()
+
+
+def test_words_tell_it_too(alice: Caller, bob: Caller) -> None:
+    table = against_the_clock(alice, bob)
+    run_out(table)
+    assert "You: 2 tiles, 0 points. You have forfeited; a bot plays to the end." in told(table, alice)
+    assert "Alice: 2 tiles, 0 points. Alice has forfeited; a bot plays to the end." in told(table, bob)
+    events = spoken.with_said(UUID(table["id"]), sight.events(UUID(table["id"]), 0, snapshot(table).version))
+    seats = [each["said"] for each in events if each["event"] == "seat"]
+    assert seats == ["In seat 2: Bob.", "Alice has forfeited; a bot plays to the end."]
+
+
+def test_words_tell_what_decided_the_match(decided: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    lines = told(decided, bob)
+    assert lines[0].startswith("The match is over. Round 1 of 1.")
+    assert "You win the match. A forfeit decided the match." in lines
+    assert "Alice: 0 tiles, 0 points. Alice has forfeited." in lines  # nobody plays for her any more
+    last = bob.get(f"tables/{decided['id']}/moves?said=true").body[-1]["said"]
+    assert last.endswith("You win the match. A forfeit decided the match.")
+    assert sum("win the match" in line for line in lines) == 1
+
+
+def test_a_move_is_not_said_to_have_ended_a_match_that_a_forfeit_ended(alice: Caller) -> None:
+    table = against_the_clock(alice, bots=bots(1))
+    arrange(table, "6-5 5-4", "6-3 2-2")
+    send(table, alice, "6-5>0", 1)
+    step(table)
+    run_out(table)
+    shown = alice.get(f"tables/{table['id']}/position?said=true").body
+    assert (shown["status"], shown["winners"]) == ("finished", [1])
+    entries = alice.get(f"tables/{table['id']}/moves?said=true").body
+    assert not [each for each in (shown["last_move"], *entries) if "match" in each["said"]]
+    assert "Otto wins the match. A forfeit decided the match." in told(table, alice)

@@ -184,14 +184,14 @@ def test_a_position_as_text(arranged: dict[str, Any], alice: Caller, bob: Caller
         "Last move: Alice lays 6-5 on the Mexican Train.",
         "It is your turn.",
         "Alice: 2 tiles, 0 points.",
-        "Bob: 3 tiles, 0 points.",
+        "You: 3 tiles, 0 points.",
         "Alice's train: no tile yet, begins with 6.",
         "Your train: no tile yet, begins with 6.",
         "The Mexican Train: ends in 5.",
         "Boneyard: 21.",
         "Your tiles: 4-3, 5-2, 5-5.",
-        "You may: The Mexican Train: 5-2 (5-2>mexican)",
-        "You may: The Mexican Train: 5-5 (5-5>mexican)",
+        "You may: lay 5-2 on the Mexican Train (5-2>mexican)",
+        "You may: lay 5-5 on the Mexican Train (5-5>mexican)",
     ]
 
 
