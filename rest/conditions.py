@@ -1,6 +1,7 @@
 """Answers with an ``ETag``: 304 for who has it already, and a refusal for who insists on another."""
 
 from collections.abc import Callable
+from copy import copy
 from functools import wraps
 from typing import Any
 
@@ -29,8 +30,10 @@ def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
 
 
 def conditioned(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """The rendered answer, or what there is to say instead."""
-    final = ConditionalGetMiddleware(lambda _: response).process_response(request, response)
+    """The rendered answer, or what there is to say instead. A HEAD has the headers of the GET."""
+    as_get = copy(request)
+    as_get.method = "GET"  # Django's middleware leaves everything else alone
+    final = ConditionalGetMiddleware(lambda _: response).process_response(as_get, response)
     if final.status_code != OTHER_ETAG.status:
         return final
     return refuse(OTHER_ETAG.status, OTHER_ETAG.code, gettext(OTHER_ETAG.sentence))

@@ -9,7 +9,19 @@ from django.utils.translation import gettext as _
 from tables.drawing.layout import LABEL, MARGIN, Lane, Layout, Page, Placed
 from tables.drawing.look import STAR, shapes, style
 from tables.drawing.scene import MEXICAN, Scene, Seat, ends_of
-from tables.drawing.words import GAME, absence_of, advice, description, fitted, heading, name_of, news, standing_of
+from tables.drawing.words import (
+    BOLD,
+    GAME,
+    absence_of,
+    advice,
+    description,
+    fitted,
+    heading,
+    headline,
+    name_of,
+    number_of,
+    standing_of,
+)
 
 HUB = 41
 PAD = 4
@@ -52,16 +64,19 @@ def write_within(parent: Element, at: tuple[float, float], width: float, text: s
     """A text that takes no more than this width, whatever the font makes of it."""
     x, y = at
     frame = {"x": f"{x:g}", "y": f"{y - size * 1.2:g}", "width": f"{width:g}", "height": f"{size * 1.7:g}"}
-    write(SubElement(parent, "svg", frame), 0, size * 1.2, fitted(text, width, size), kind)
+    estimated = size * BOLD if "name" in kind.split() or kind == "inpill" else size
+    write(SubElement(parent, "svg", frame), 0, size * 1.2, fitted(text, width, estimated), kind)
 
 
 def add_header(root: Element, scene: Scene, page: Page) -> None:
     write(root, MARGIN + 4, 34, heading(scene), "big")
-    write_within(root, (MARGIN + 4, 60), page.width - 150, news(scene), "name soft", 19)
+    width = page.width - 150
+    write_within(root, (MARGIN + 4, 60), width, headline(scene, width, 19 * BOLD), "name soft", 19)
     if scene.engine is None:
         return
-    write(root, page.width - MARGIN - 44, 32, str(scene.boneyard), "big end")
-    write(root, page.width - MARGIN - 4, 60, _("Boneyard"), "small soft end")
+    right = page.width - MARGIN - 4
+    write(root, right - (40 if scene.boneyard else 0), 32, str(scene.boneyard), "big end")
+    write(root, right, 60, _("Boneyard"), "small soft end")
     for lift in (0, 5, 10)[: min(3, scene.boneyard)]:
         SubElement(root, "rect", BACK | {"x": f"{page.width - MARGIN - 36:g}", "y": f"{26 - lift}"})
 
@@ -120,7 +135,7 @@ def add_label(parent: Element, scene: Scene, lane: Lane, run: int) -> None:
         add_turn(parent, lane, run)
     badge = group(parent, left + 14, top + 20)
     SubElement(badge, "circle", {"r": "14", "class": "fill"})
-    write(badge, 0, 5.5, "M" if seat is None else str(seat.number), "badge mid")
+    write(badge, 0, 5.5, "M" if seat is None else str(number_of(seat)), "badge mid")
     lines, indent = lines_of(scene, seat), TEXT + (22 if seat and seat.has_won else 0)
     write_within(parent, (left + indent, top + (17 if len(lines) > 1 else 26)), run - indent, lines[0], "name", 20)
     for line in lines[1:]:

@@ -22,8 +22,12 @@ def clean(text: str) -> str:
     return " ".join(TURNS_TEXT.sub("", NOT_XML.sub("\ufffd", text)).split())
 
 
+BOLD = 1.15
+"""How much wider letters are in bold."""
+
+
 def fitted(text: str, width: float, size: float) -> str:
-    """As much of a text as has room, by an estimate that holds for most fonts."""
+    """As much of a text as has room, by an estimate that holds for most fonts. For bold letters give a larger size."""
     room, kept = width / size, ""
     for letter in text:
         room -= letter_width(letter)
@@ -49,7 +53,12 @@ def letter_width(letter: str) -> float:
 def name_of(seat: Seat) -> str:
     if seat.name is None:
         return _("Free seat")
-    return clean(seat.name) or _("Seat %(number)d") % {"number": seat.number}
+    return clean(seat.name) or _("Seat %(number)d") % {"number": number_of(seat)}
+
+
+def number_of(seat: Seat) -> int:
+    """As people count."""
+    return seat.number + 1
 
 
 def isolated(name: str) -> str:
@@ -90,6 +99,18 @@ def news(scene: Scene) -> str:
     if scene.turn is None:
         return _("The round is over")
     return _("%(name)s to move") % {"name": isolated(fitted(name_of(scene.seats[scene.turn]), 240, 18))}
+
+
+def headline(scene: Scene, width: float, size: float) -> str:
+    """The news in one line: how many have won, where there is no room for all their names."""
+    told, winners = news(scene), sum(seat.has_won for seat in scene.seats)
+    if winners < 2 or fitted(told, width, size) == told:
+        return told
+    if scene.ended_reason == "forfeited":
+        return ngettext("%(count)d player wins by forfeit", "%(count)d players win by forfeit", winners) % {
+            "count": winners
+        }
+    return ngettext("%(count)d player wins", "%(count)d players win", winners) % {"count": winners}
 
 
 def victory(scene: Scene, winners: Sequence[str]) -> str:

@@ -9,6 +9,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tables import drawing
+from tables.drawing.scene import present_scene
+from tables.drawing.words import BOLD, description, headline, news
 from tests.cast import Answer, Caller, guest, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, step
 from tests.rest.checks import check_refused
@@ -71,6 +74,7 @@ def test_what_has_not_changed_is_304(table: dict[str, Any], alice: Caller) -> No
     send(table, alice, "6-5>0", 1)
     later = look(table, alice, If_None_Match=first.headers["ETag"])
     assert later.status == 200
+    assert alice.ask("HEAD", f"tables/{table['id']}/board.svg").headers["ETag"] == later.headers["ETag"]
     assert later.headers["ETag"] != first.headers["ETag"]
 
 
@@ -157,6 +161,32 @@ def test_a_finished_match_names_who_has_won(table: dict[str, Any], alice: Caller
     assert [name in news for name in ("Alice", "Bob")] == [seat in winners for seat in (0, 1)]
     stars = [each for each in root.iter() if each.get("class") == "gold" and each.find(f"{SVG}path") is not None]
     assert len(stars) == len(winners)
+
+
+def test_winners_without_room_for_their_names_are_counted(alice: Caller) -> None:
+    shown = position(begin(alice, bots=bots(*range(1, 8)), options=SMALL | {"hand_sizes": {"8": 2}}), alice)
+    names = {seat["seat"]: seat["name"] for seat in shown["seats"]}
+    many, few = (
+        present_scene(shown | {"status": "finished", "winners": winners}, names) for winners in ([*range(1, 8)], [1, 2])
+    )
+    assert headline(many, 400, 19 * BOLD) == "7 players win"
+    assert headline(few, 400, 19 * BOLD) == news(few)
+    assert "Otto" in description(many)
+
+
+def test_seats_are_counted_from_1(table: dict[str, Any], alice: Caller) -> None:
+    badges = [each.text for each in picture(table, alice).iter() if (each.get("class") or "").startswith("badge")]
+    assert sorted(badges) == ["1", "2", "M"]
+
+
+@pytest.mark.parametrize(("boneyard", "aside"), [(0, 0), (1, 40)])
+def test_the_count_of_an_empty_boneyard_stands_above_its_word(
+    table: dict[str, Any], alice: Caller, boneyard: int, aside: int
+) -> None:
+    shown = position(table, alice) | {"boneyard": boneyard}
+    texts = list(ET.fromstring(drawing.board(shown, {}, "tall")).iter(f"{SVG}text"))
+    count, word = (next(each for each in texts if each.text == text) for text in (str(boneyard), "Boneyard"))
+    assert int(word.get("x", "")) - int(count.get("x", "")) == aside
 
 
 def test_a_cancelled_table_says_so(table: dict[str, Any], alice: Caller) -> None:
