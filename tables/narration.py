@@ -38,8 +38,8 @@ class People:
 class Happened:
     """A move, with the round before and after it as everybody sees them.
 
-    ``drawn`` are the tiles it drew, if the reader may see them. ``result`` is set if it ended the round, ``winners`` and
-    ``ended_reason`` if it ended the match.
+    ``drawn`` are the tiles it drew, if the reader may see them. ``result`` is set if it ended the round; ``winners``
+    and ``ended_reason``, if it ended the match.
     """
 
     seat: int
