@@ -17,7 +17,7 @@ def why_mexican_closed(state: State, seat: int) -> Reason | None:
     options = state.setup.options
     if not options.has_mexican_train:
         return Reason.NO_SUCH_TRAIN
-    if options.limits_early_trains and is_kept_to_own(state, seat, may_use=options.first_turn_may_use_mexican):
+    if is_kept_to_own(state, seat, may_use=options.first_turn_may_use_mexican):
         return Reason.FIRST_TURN_OWN_TRAIN
     if not (state.trains[MEXICAN].tiles or may_start_mexican(state, seat)):
         return Reason.MEXICAN_NOT_YET
@@ -40,13 +40,13 @@ def are_all_started(state: State) -> bool:
 
 
 def is_kept_to_own(state: State, seat: int, *, may_use: bool) -> bool:
-    """Whether the start of a round keeps a seat off another train (``first_turn_trains``).
+    """Whether a seat may only use its own train yet (``first_turn_trains``).
 
-    ``may_use`` says whether it may use such a train in its first turn.
+    ``may_use`` says whether the rules let it use the other train in its first turn.
     """
     if state.setup.options.waits_for_all_trains:
         return not are_all_started(state)
-    return is_first_turn(state, seat) and not may_use
+    return not may_use and is_first_turn(state, seat)
 
 
 def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
@@ -54,7 +54,7 @@ def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
     options = state.setup.options
     if not is_open(state, train) or (is_unstarted(state, train) and not options.may_start_others_train):
         return Reason.TRAIN_NOT_OPEN
-    if options.limits_early_trains and is_kept_to_own(state, seat, may_use=options.first_turn_may_use_others):
+    if is_kept_to_own(state, seat, may_use=options.first_turn_may_use_others):
         return Reason.FIRST_TURN_OWN_TRAIN
     if is_unstarted(state, seat) and options.own_train_before_others:
         return Reason.OWN_TRAIN_FIRST

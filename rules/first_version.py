@@ -1,4 +1,4 @@
-"""Version 1 of the rules: only what it has otherwise than the present version (``rules.md`` §7)."""
+"""Version 1 of the rules: only its differences from the present version (``rules.md`` §7)."""
 
 from dataclasses import fields
 from functools import cached_property
@@ -9,7 +9,7 @@ NAMES = tuple(field.name for field in fields(Options))
 
 
 class FirstVersion(Options):
-    """The options of a table that began with version 1: the same values, and other answers to two questions."""
+    """The options of a table that began with version 1: the same values, with two other answers."""
 
     @cached_property
     def laying_engine_was_first_turn(self) -> bool:

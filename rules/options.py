@@ -140,7 +140,7 @@ class Options:
 
     @cached_property
     def laying_engine_was_first_turn(self) -> bool:
-        """Whether a seat that has laid the engine has had its first turn of the round with that."""
+        """Whether laying the engine was the first turn of the seat that laid it; in version 1 it was."""
         return False
 
     def starter_of(self, first: int, holder: int | None, seats: int) -> int:
@@ -157,11 +157,6 @@ class Options:
     def has_long_first_turn(self) -> bool:
         """Whether a seat lays as many tiles as it likes in its first turn."""
         return self.first_turn_length == "unlimited"
-
-    @cached_property
-    def limits_early_trains(self) -> bool:
-        """Whether the start of a round keeps seats off trains that are open to them later."""
-        return self.first_turn_trains != "any_eligible"
 
     @cached_property
     def first_turn_may_use_mexican(self) -> bool:
@@ -383,7 +378,7 @@ class Options:
 
     @cached_property
     def looks_past_passes(self) -> bool:
-        """Whether nobody may be able to lay a tile after further passes either, or only now."""
+        """Whether a round is blocked only if no further passes would let anybody play either."""
         return True
 
     def points_of(self, tile: Tile) -> int:
@@ -484,7 +479,7 @@ def with_engine(can: Sentence) -> Sentence:
 
 
 def must_suit(options: Options, seats: int) -> None:
-    """Raise ``BadOption`` unless so many seats can be dealt their hands, and the first of them is there to begin."""
+    """Raise ``BadOption`` if so many seats cannot be dealt their hands, or have no seat that is to begin."""
     hand_size(options, seats)
     if options.first_seat_chosen >= seats:
         none = Sentence("with {seats} seats there is no {value}.", seats=seats, value=options.first_round_starter)

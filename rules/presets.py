@@ -220,7 +220,7 @@ def named(preset: str) -> Preset:
 
 
 def preset_named(preset: str, options: Options) -> str:
-    """What a record calls these rules: the chosen preset, unless house rules make them equal to another one."""
+    """The preset that a record names for these rules: the chosen one, unless they equal another preset."""
     if options == rules_of_preset(preset):
         return preset
     return next((name for name in PRESETS if options == rules_of_preset(name)), preset)

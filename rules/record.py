@@ -120,7 +120,7 @@ class RecordedSeat:
 class RecordedMove:
     """A move, the seat that made it, and who acted for the seat. Where it was read makes no difference.
 
-    ``number`` is its place in the log as the record says it, ``None`` if that is left out; it adds nothing.
+    ``number`` is the place in the log that the record states, ``None`` if it states none; it is only checked.
     """
 
     seat: int

@@ -43,7 +43,7 @@ class Part:
         raise BadRecord(Fault(code, detail, self.place))
 
     def refuse_value(self, detail: Sentence) -> NoReturn:
-        """Refuse a value that is of another kind than it should be, or say that there is none."""
+        """Refuse a value of the wrong kind, or a member that is missing."""
         if self.is_said:
             self.refuse(detail)
         self.refuse(Sentence("{name} is missing.", name=self.path.rpartition(".")[2]))
@@ -106,7 +106,7 @@ class Part:
         return tuple(read(each) for each in self.items())
 
     def or_unsaid(self, read: Callable[["Part"], T], default: T) -> T:
-        """Its value, or the default if it is left out; ``null`` is a value like another, and mostly a wrong one."""
+        """Its value, or the default if it is left out. ``null`` is read like any value, and refused by most readers."""
         return read(self) if self.is_said else default
 
     def or_null(self, read: Callable[["Part"], T]) -> T | None:

@@ -223,7 +223,7 @@ def check_number(part: Part, expected: int, what: str) -> None:
 
 
 def options_from(whole: Part, preset: str, seats: int) -> Options:
-    """The rules of the record: its options laid over its preset, which is to be the one that they are of."""
+    """The rules of the record: its preset with its options. Options that are another preset's are refused."""
     part = whole.member("options")
     overrides = dict(part.pairs()) if part.is_said else {}
     try:
@@ -353,7 +353,7 @@ def move_from(part: Part, round_number: int, number: int, seats: Sequence[Record
     place, read = part.place, part.member("move").parsed(parse_move)
     move = with_marker(part, read)
     where = Place(round_number, number, place.line, place.column, place.field)
-    # Whether it is the right number is asked when the moves before it have been played: one of them may be missing.
+    # The number is checked once the moves before it have been played: if one of them is missing, that is the fault.
     return RecordedMove(seat, move, by, where, said.or_unsaid(Part.whole, None), said.place)
 
 

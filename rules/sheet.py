@@ -20,7 +20,7 @@ class SheetPart(NamedTuple):
 def sheet(options: Options, seats: int, names: Sequence[str | None] = ()) -> list[SheetPart]:
     """The whole sheet for so many seats. Raises ``BadOption`` where they cannot be dealt their hands.
 
-    ``names`` are what those who sit there are called; a seat without a name is told by its number, counted from 1.
+    ``names`` are the players' names by seat; a seat without a name is called by its number, counted from 1.
     """
     first = options.first_seat_chosen
     beginner = (names[first] if first < len(names) else None) or Sentence("seat {number}", number=first + 1)

@@ -21,11 +21,28 @@ def next_turn(
 ) -> State:
     """The next seat's turn with what the last one has left, unless the round is over.
 
-    ``passed`` says who has since a tile was laid, if the turn ended stuck.
+    ``passed`` are the seats that have passed since a tile was laid, if this turn ended with a pass.
     """
+    later = turn_of_next(state, trains, hands, on_table, open_doubles, standing, passed=passed)
+    if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
+        return settled(later, state.turn, has_passed=passed > 0)
+    return later
+
+
+def turn_of_next(
+    state: State,
+    trains: tuple[Train, ...],
+    hands: tuple[TileSet, ...],
+    on_table: TileSet,
+    open_doubles: tuple[OpenDouble, ...],
+    standing: Standing,
+    *,
+    passed: int,
+) -> State:
+    """The same, whether or not the round is over."""
     seat, setup = state.turn, state.setup
     following = (seat + 1) % setup.seats
-    later = State(
+    return State(
         setup,
         trains,
         hands,
@@ -37,9 +54,6 @@ def next_turn(
         START,
         passed,
     )
-    if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
-        return settled(later, seat, has_passed=passed > 0)
-    return later
 
 
 def after_pass(state: State) -> State:
@@ -131,12 +145,5 @@ def do_passes_lead_on(state: State) -> bool:
 
 def after_imagined_pass(state: State) -> State:
     """What a pass would bring about if the round went on in any case."""
-    options, seat = state.setup.options, state.turn
-    following = (seat + 1) % state.setup.seats
-    return state._replace(
-        trains=trains_after_pass(state),
-        open_doubles=doubles_not_lapsed(options, state.open_doubles, following),
-        turn=following,
-        standing=standing_after_turn(options, state.standing, seat, state.hands[seat]),
-        progress=START,
-    )
+    left = (state.hands, state.on_table, state.open_doubles, state.standing)
+    return turn_of_next(state, trains_after_pass(state), *left, passed=state.passed)

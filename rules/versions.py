@@ -36,7 +36,8 @@ class UnknownVersion(RulesError):
 class Version:
     """All that a table asks of the rules: the deal, what may be done, what comes of it, who sees it, who wins.
 
-    ``own_options`` are the same options with this version's answers; ``deal`` takes them for itself.
+    ``own_options`` gives the same options with this version's answers. ``deal`` applies it too, so that every state
+    of a round answers by its version.
     """
 
     own_options: Callable[[Options], Options]
@@ -61,7 +62,7 @@ class Version:
 
 
 def present_options(options: Options) -> Options:
-    """The options as they are: the present version has no other answers."""
+    """The options as they are: they answer by the present version."""
     return options
 
 
@@ -89,11 +90,11 @@ PRESENT = Version(
 
 
 def deal_by_first_version(options: Options, seats: int, engine: int, first: int, order: Sequence[Tile]) -> State:
-    """The first state of a round that is played by version 1 to its end: its options go with it."""
+    """The first state of a round of version 1. The states that follow keep its options."""
     return deal(by_first_version(options), seats, engine, first, order)
 
 
-# A change that gives an old log another result comes as another version. An earlier one states only its difference.
+# A change that gives an old log another result is a new version. Each earlier version states only its differences.
 VERSIONS: Mapping[int, Version] = {
     1: replace(PRESENT, own_options=by_first_version, deal=deal_by_first_version),
     2: PRESENT,
