@@ -159,7 +159,7 @@ def rates(monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, caller="2/min", guest="2/min", login="2/min")
 
 
-@pytest.mark.parametrize("path", ["players/guest", "players/register", "players/login", "tables"])
+@pytest.mark.parametrize("path", ["players/guest", "players/register", "players/login", "records/check"])
 def test_too_many_requests(rates: None, spectator: Caller, path: str) -> None:
     statuses = [spectator.post(path, {}).status for _ in range(2)]
     assert 429 not in statuses

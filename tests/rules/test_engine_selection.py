@@ -287,7 +287,7 @@ def test_what_a_deal_shows_is_how_the_engine_was_chosen() -> None:
         found = engine_found(dealt.options, dealt.seats, dealt.engine, dealt.first, dealt.order)
         assert (found.holder is None) == dealt.options.sets_engine_aside
         draws += len(found.draws) > 0
-    assert draws > 20
+    assert draws > 10
 
 
 def test_draws_for_the_engine_are_the_front_of_the_boneyard_in_order() -> None:

@@ -38,7 +38,8 @@ def test_it_works(alice: Caller) -> None:
     assert alice.player is not None
     player = {"id": str(alice.player.pk), "name": "Alice", "kind": "person"}
     assert table["host"] == player["id"]
-    assert table["seats"][0] == {"seat": 0, "player": player, "away": False, "total": 0, "tile_count": 0}
+    seat = {"seat": 0, "player": player, "away": False, "forfeited": False, "total": 0, "tile_count": 0}
+    assert table["seats"][0] == seat
     assert [seat["player"] for seat in table["seats"][1:]] == [None] * 3
     assert (table["turn_seconds"], table["on_timeout"], table["auto_pass"]) == (None, "auto", False)
     assert (table["spectators"], table["bot_delay_ms"]) == ("open", 0)
