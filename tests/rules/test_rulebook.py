@@ -130,7 +130,8 @@ def test_a_changed_preset_changes_the_text() -> None:
     assert written != WRITTEN
     assert "- `covering`: " in part("`own_train_required_for`", written)
     assert "*Played by `own_first`.*" in part("`own_train_required_for`", written).partition("- `covering`: ")[2]
-    assert "instead. Lay on the Mexican Train.*" in part("`own_first`", written)
+    both = "*Lay on the Mexican Train. Cover a double that binds it: it starts its own train instead.*"
+    assert both in part("`own_first`", written)
 
 
 def test_a_preset_less_is_nowhere() -> None:
