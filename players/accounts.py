@@ -79,19 +79,14 @@ def guest_of(caller: Player | AnonymousUser) -> Player | None:
 def is_own(caller: Player, username: str, password: str) -> bool:
     """Whether this username and password are the caller's own. Locks the row, so that they stay so until the commit."""
     here = Player.objects.select_for_update(no_key=True).get(pk=caller.id)
-    is_name = here.is_active and same_username(here.username or "", username)
+    is_name = here.is_active and Player.objects.of_username(username).filter(pk=here.pk).exists()
     return is_name and here.check_password(password)
-
-
-def same_username(one: str, other: str) -> bool:
-    """As the constraint on usernames compares them."""
-    return Player.normalize_username(one).lower() == Player.normalize_username(other).lower()
 
 
 def free_username(wanted: str) -> str:
     """The wanted one, or the first with a number that nobody has."""
     numbered = chain([wanted], (f"{wanted}{number}" for number in count(2)))
-    return next(name for name in numbered if not Player.objects.filter(username__iexact=name).exists())
+    return next(name for name in numbered if not Player.objects.of_username(name).exists())
 
 
 def log_in(username: str, password: str) -> Player | None:

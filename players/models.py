@@ -29,9 +29,15 @@ class Players(BaseUserManager["Player"]):
         return player
 
     def get_by_natural_key(self, username: str | None) -> "Player":
-        """The account with this username, in upper or lower case as the constraint on it has them."""
-        wanted = Lower(Value(self.model.normalize_username(username or "")))
-        return self.annotate(lower=Lower("username")).get(lower=wanted)
+        return self.of_username(username or "").get()
+
+    def of_username(self, username: str) -> "models.QuerySet[Player]":
+        """The account with this username, if there is one: the database compares them, as its constraint does.
+
+        Python's lower case is another: to PostgreSQL ``İ`` is an ``i``.
+        """
+        wanted = Lower(Value(self.model.normalize_username(username)))
+        return self.annotate(lower=Lower("username")).filter(lower=wanted)
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Player":
         return self.create_user(

@@ -21,13 +21,21 @@ def password_tried(request: AnyRequest, username: str, passwords: int = 1) -> It
 
     Raises ``Throttled`` before any password is hashed.
     """
-    address, account = address_of(request), Player.normalize_username(username).casefold()
+    address = address_of(request)
     Limit(OF_ADDRESS).count(address, passwords)
+    account = account_of(username)
     with ExitStack() as counted:
         if not guesses.is_known(account, address):
             counted.enter_context(guesses.tried(OF_ACCOUNT, [account], passwords))
         yield
     guesses.remember(account, address)
+
+
+def account_of(username: str) -> str:
+    """The key of an account's count: its id, however the username is spelt; without an account the username itself."""
+    username = username.replace("\0", "")  # the admin's form has not been validated yet, and PostgreSQL refuses NUL
+    found = Player.objects.of_username(username).values_list("pk", flat=True).first()
+    return str(found or Player.normalize_username(username).casefold())
 
 
 def username_tried(request: AnyRequest) -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth import hashers
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from players.accounts import register
@@ -165,3 +166,36 @@ def test_guessing_is_not_free_while_redis_is_away(keeper: Caller, monkeypatch: p
     answers = [log_in(keeper, WRONG) for _ in range(3)]
     assert [answer.status for answer in answers[:2]] == [401, 401]
     check_problem(answers[2], 429, "too_many_requests")
+
+
+@pytest.mark.parametrize("spelling", ["{0}İ{1}", "{0}I{1}", "{0}ⅰ{1}"])
+def test_no_spelling_of_a_username_has_tries_of_its_own(
+    alice: Caller, monkeypatch: pytest.MonkeyPatch, spelling: str
+) -> None:
+    """PostgreSQL takes ``İ`` for an ``i``, Python does not."""
+    parts = (uuid4().hex[:12], uuid4().hex[:12])
+    assert alice.player is not None
+    keeper = Caller(None, register(alice.player, "i".join(parts), PASSWORD, None))
+    other = Caller(None, Player(username=spelling.format(*parts)))
+    limit(monkeypatch, password="2/hour")
+    assert log_in(other, PASSWORD).status == 200
+    assert [log_in(caller, WRONG, f"192.0.2.{at}").status for at, caller in enumerate((keeper, other))] == [401, 401]
+    assert log_in(other, PASSWORD, "192.0.2.9").status == 429
+
+
+@pytest.mark.django_db
+def test_two_accounts_never_share_their_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does one who knows the password of the one count as somebody who knows that of the other."""
+    name = uuid4().hex[:12]
+    street, other = (Caller(None, register(AnonymousUser(), f"{name}{end}", PASSWORD, None)) for end in ("ss", "ß"))
+    limit(monkeypatch, password="2/hour")
+    assert log_in(other, PASSWORD).status == 200
+    assert [log_in(street, WRONG).status for _ in range(3)] == [401, 401, 429]
+    assert log_in(other, PASSWORD, "192.0.2.1").status == 200
+
+
+@pytest.mark.django_db
+def test_a_username_that_no_account_can_have_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, password="2/hour")
+    odd = Caller(None, Player(username=f"{uuid4().hex}\0"))
+    assert [enter_admin(odd, WRONG).status for _ in range(3)] == [200, 200, 429]
