@@ -7,9 +7,12 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
+        from django.db.models.signals import post_delete
+        from knox.models import AuthToken
+
         from players.accounts import inactivity_asked, player_forgotten, player_made_inactive, player_renamed
         from rest import metrics
-        from tables import gauges, leaving, notices, renaming, schedule
+        from tables import gauges, leaving, notices, renaming, schedule, watching
         from webhooks import outbox
         from webhooks.models import Event
 
@@ -17,6 +20,8 @@ class TablesConfig(AppConfig):
         player_forgotten.connect(renaming.on_forgotten)
         player_renamed.connect(renaming.on_renamed)
         player_made_inactive.connect(leaving.on_player_gone)
+        player_made_inactive.connect(watching.on_player_gone)
+        post_delete.connect(watching.on_token_ended, sender=AuthToken)
         inactivity_asked.connect(leaving.consequences)
         metrics.readings.append(gauges.read)
         metrics.queues.append(schedule.BOTS)

@@ -9,16 +9,20 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import Error, close_old_connections, connection, transaction
+from knox.models import AuthToken
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
+from players.models import Player
 from rest import redis
 from rest.away import let_go
 from tables.models import Table
+from tables.watchers import ListWatcher, Watcher
 
 CHANNEL = "mexican-train:tables"
 BREATH = 1.0
@@ -46,89 +50,29 @@ def announce(message: str) -> None:
     redis.ask(lambda client: client.publish(CHANNEL, message), "watchers look for themselves")
 
 
+def on_token_ended(instance: AuthToken, **kwargs: Any) -> None:
+    """Have streams and held answers of a token's player end, after the commit, unless their token is another one.
+
+    While Redis is away nobody hears of it, and streams ask for their tokens once a minute.
+    """
+    doubt_after_commit(instance.user_id)
+
+
+def on_player_gone(player: Player, **kwargs: Any) -> None:
+    doubt_after_commit(player.pk)
+
+
+def doubt_after_commit(player: UUID) -> None:
+    """The message has one word, which processes of an older release pass over."""
+    transaction.on_commit(lambda: announce(str(player)))
+
+
 class Crowded(Exception):
     """Nobody more can wait here now."""
 
 
 class TooManyOfOne(Crowded):
     """This caller has as many waiting already as one may have."""
-
-
-class Watcher:
-    """One who waits at a table. ``latest`` is the newest version that this process has heard of since."""
-
-    __slots__ = ("_woken", "is_last_call", "latest")
-
-    def __init__(self) -> None:
-        self.latest = 0
-        self.is_last_call = False
-        self._woken = threading.Event()
-
-    def tell(self, version: int, table: UUID | None = None) -> None:
-        self.latest = max(self.latest, version)
-        self._woken.set()
-
-    def is_table(self, key: UUID) -> bool:
-        """Whether this key of the watcher's is a table's id."""
-        return True
-
-    def tell_last(self) -> None:
-        """The process is about to end."""
-        self.is_last_call = True
-        self._woken.set()
-
-    def wait_beyond(self, version: int, seconds: float) -> bool:
-        """Until the table is beyond this version, or the seconds are over, or this process is about to end."""
-        deadline = time.monotonic() + seconds
-        while self.latest <= version and not self.is_last_call:
-            self._woken.clear()
-            if self.latest > version or self.is_last_call:  # told between the question and the clearing
-                break
-            if not self._woken.wait(max(0.0, deadline - time.monotonic())):
-                return False
-        return self.latest > version
-
-
-class ListWatcher(Watcher):
-    """One who waits for any of several tables, or for one more of them. ``known`` are the versions known already."""
-
-    __slots__ = ("_changed", "_known", "_lock")
-
-    def __init__(self, known: Mapping[UUID, int]) -> None:
-        super().__init__()
-        self._known = dict(known)
-        self._changed: set[UUID] | None = set()
-        self._lock = threading.Lock()
-
-    def tell(self, version: int, table: UUID | None = None) -> None:
-        if table is None or version <= self._known.get(table, 0):
-            return
-        with self._lock:
-            self._known[table] = version
-            if self._changed is not None:
-                self._changed.add(table)
-        self._woken.set()
-
-    def is_table(self, key: UUID) -> bool:
-        return key in self._known
-
-    def tell_to_look(self) -> None:
-        """Something may have changed that nobody has told of."""
-        with self._lock:
-            self._changed = None
-        self._woken.set()
-
-    def wait(self, seconds: float) -> bool:
-        """Until there is news, or the seconds are over, or this process is about to end."""
-        return self._woken.wait(max(0.0, seconds))
-
-    def news(self) -> set[UUID] | None:
-        """The tables that have changed since the last time; ``None`` if it may be any."""
-        with self._lock:
-            changed, self._changed = self._changed, set()
-            if not self.is_last_call:
-                self._woken.clear()
-        return changed
 
 
 class Watchtower:
@@ -158,41 +102,41 @@ class Watchtower:
 
         Raises ``Crowded``.
         """
-        watcher = Watcher()
-        with self._at_post((table,), who, watcher):
+        watcher = Watcher(who)
+        with self._at_post((table,), watcher):
             yield watcher
 
     @contextmanager
     def watching_lists(self, keys: Iterable[UUID], who: str, known: Mapping[UUID, int]) -> Iterator[ListWatcher]:
         """The same for all the keys together: ids of tables and of players, and ``LOBBY``."""
-        watcher = ListWatcher(known)
-        with self._at_post(tuple(set(keys)), who, watcher):
+        watcher = ListWatcher(who, known)
+        with self._at_post(tuple(set(keys)), watcher):
             yield watcher
 
     @contextmanager
-    def _at_post(self, keys: Sequence[UUID], who: str, watcher: Watcher) -> Iterator[None]:
+    def _at_post(self, keys: Sequence[UUID], watcher: Watcher) -> Iterator[None]:
         with self._lock:
-            self._enter(keys, who, watcher)
+            self._enter(keys, watcher)
             self._listen_if_nobody_does()
         try:
             yield
         finally:
             with self._lock:
-                self._leave(keys, who, watcher)
+                self._leave(keys, watcher)
 
-    def _enter(self, keys: Sequence[UUID], who: str, watcher: Watcher) -> None:
-        if self._callers[who] >= settings.WATCHERS_OF_ONE:
+    def _enter(self, keys: Sequence[UUID], watcher: Watcher) -> None:
+        if self._callers[watcher.who] >= settings.WATCHERS_OF_ONE:
             raise TooManyOfOne
         if self.count >= settings.WATCHERS:
             raise Crowded
-        self._callers[who] += 1
+        self._callers[watcher.who] += 1
         for key in keys:
             self._watchers[key].add(watcher)
 
-    def _leave(self, keys: Sequence[UUID], who: str, watcher: Watcher) -> None:
-        self._callers[who] -= 1
-        if not self._callers[who]:
-            del self._callers[who]
+    def _leave(self, keys: Sequence[UUID], watcher: Watcher) -> None:
+        self._callers[watcher.who] -= 1
+        if not self._callers[watcher.who]:
+            del self._callers[watcher.who]
         for key in keys:
             self._watchers[key].discard(watcher)
             if not self._watchers[key]:
@@ -235,8 +179,12 @@ class Watchtower:
         message = channel.get_message(timeout=BREATH)
         if message is None:
             return
+        words = message["data"].decode().split()
+        if len(words) == 1:
+            self._have_proved(words[0])
+            return
         with suppress(ValueError):
-            table, version, *lists = message["data"].decode().split()
+            table, version, *lists = words
             self._tell(UUID(table), int(version), *map(UUID, lists))
 
     def _look_without_redis(self) -> None:
@@ -278,6 +226,11 @@ class Watchtower:
     def _tell(self, table: UUID, version: int, *lists: UUID) -> None:
         for watcher in self._at(table, *lists):
             watcher.tell(version, table)
+
+    def _have_proved(self, who: str) -> None:
+        for watcher in self._everybody():
+            if watcher.who == who:
+                watcher.tell_to_prove()
 
     def _at(self, *keys: UUID) -> set[Watcher]:
         with self._lock:

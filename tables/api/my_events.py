@@ -26,7 +26,8 @@ from tables.api.stream_answers import MY_EVENT
 from tables.api.views import TableCall
 from tables.api.waiting import BEAT, CROWDED, EVENTS, HEADERS, TOO_MANY_STREAMS, Ended, EventStream, Stream
 from tables.my_tables import MyTable
-from tables.watching import TOWER, Crowded, ListWatcher
+from tables.watchers import ListWatcher
+from tables.watching import TOWER, Crowded
 
 ID_BYTES = 6
 """So much of a table's id is enough to tell a player's tables apart."""
@@ -126,6 +127,8 @@ class MyStream(Stream):
             self.look()
             self.watcher.tell_to_look()  # for messages that were lost
         changed = self.watcher.news()
+        if self.watcher.takes_doubt():  # asked after the news, so that no waking is lost
+            self.look()
         if changed is None:
             yield from self.everything_new()
         elif changed:

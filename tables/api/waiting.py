@@ -34,7 +34,8 @@ from tables.api.stream_answers import EVENT
 from tables.api.views import GlanceCall
 from tables.api.warning import RunningTurn, turn_at
 from tables.models import EventKind, Status
-from tables.watching import TOWER, Crowded, TooManyOfOne, Watcher
+from tables.watchers import Watcher
+from tables.watching import TOWER, Crowded, TooManyOfOne
 
 W = TypeVar("W", bound=Watcher)
 
@@ -71,6 +72,7 @@ def wait_for_change(call: GlanceCall, seconds: float) -> None:
             while version_of(call) == known and not watcher.is_last_call and time.monotonic() < deadline:
                 close_old_connections()  # whoever waits keeps nothing that others could use
                 watcher.wait_beyond(known, deadline - time.monotonic())
+                watcher.takes_doubt()  # for this is a look anyway
                 call.look()
     except Crowded:
         return
@@ -238,7 +240,7 @@ class Stream:
 
     def known_version(self) -> int:
         """The newest version that this process knows of; now and then the database is asked, and for permission too."""
-        if time.monotonic() >= self.looks_at:
+        if self.watcher.takes_doubt() or time.monotonic() >= self.looks_at:
             self.look()
         latest: int = max(version_of(self.call), self.watcher.latest)
         return latest

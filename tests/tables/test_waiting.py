@@ -10,7 +10,8 @@ import pytest
 
 from rest import redis
 from tables import watching
-from tables.watching import TOWER, Watcher
+from tables.watchers import Watcher
+from tables.watching import TOWER
 from tests.at_once import threads
 from tests.cast import Answer, Caller, join, open_table
 from tests.matches import arrange, begin, send
@@ -178,7 +179,7 @@ def test_messages_that_are_none_are_passed_over(table: dict[str, Any], alice: Ca
 
 
 def test_a_watcher_who_was_told_before_it_waits_does_not_wait() -> None:
-    watcher = Watcher()
+    watcher = Watcher("a caller")
     watcher.tell(7)
     assert watcher.wait_beyond(6, LONG)
     assert not watcher.wait_beyond(7, 0)

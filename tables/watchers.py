@@ -1,0 +1,99 @@
+"""Who waits for a table or a list to change, and what wakes them."""
+
+import threading
+import time
+from collections.abc import Mapping
+from uuid import UUID
+
+
+class Watcher:
+    """One who waits at a table. ``latest`` is the newest version that this process has heard of since."""
+
+    __slots__ = ("_woken", "is_doubted", "is_last_call", "latest", "who")
+
+    def __init__(self, who: str) -> None:
+        self.who = who
+        self.latest = 0
+        self.is_last_call = False
+        self.is_doubted = False
+        self._woken = threading.Event()
+
+    def tell(self, version: int, table: UUID | None = None) -> None:
+        self.latest = max(self.latest, version)
+        self._woken.set()
+
+    def is_table(self, key: UUID) -> bool:
+        """Whether this key of the watcher's is a table's id."""
+        return True
+
+    def tell_last(self) -> None:
+        """The process is about to end."""
+        self.is_last_call = True
+        self._woken.set()
+
+    def tell_to_prove(self) -> None:
+        """A token of the caller's has ended, perhaps the one that they watch with."""
+        self.is_doubted = True
+        self._woken.set()
+
+    def takes_doubt(self) -> bool:
+        """Whether the caller has to be asked for again who they are; then that is no longer so."""
+        was_doubted, self.is_doubted = self.is_doubted, False
+        return was_doubted
+
+    def is_ahead(self, version: int) -> bool:
+        """Whether there is something else to do than to wait for the version after this one."""
+        return self.latest > version or self.is_last_call or self.is_doubted
+
+    def wait_beyond(self, version: int, seconds: float) -> bool:
+        """Until the table is beyond this version, or the seconds are over, or this watching may have to end."""
+        deadline = time.monotonic() + seconds
+        while not self.is_ahead(version):
+            self._woken.clear()
+            if self.is_ahead(version):  # told between the question and the clearing
+                break
+            if not self._woken.wait(max(0.0, deadline - time.monotonic())):
+                return False
+        return self.latest > version
+
+
+class ListWatcher(Watcher):
+    """One who waits for any of several tables, or for one more of them. ``known`` are the versions known already."""
+
+    __slots__ = ("_changed", "_known", "_lock")
+
+    def __init__(self, who: str, known: Mapping[UUID, int]) -> None:
+        super().__init__(who)
+        self._known = dict(known)
+        self._changed: set[UUID] | None = set()
+        self._lock = threading.Lock()
+
+    def tell(self, version: int, table: UUID | None = None) -> None:
+        if table is None or version <= self._known.get(table, 0):
+            return
+        with self._lock:
+            self._known[table] = version
+            if self._changed is not None:
+                self._changed.add(table)
+        self._woken.set()
+
+    def is_table(self, key: UUID) -> bool:
+        return key in self._known
+
+    def tell_to_look(self) -> None:
+        """Something may have changed that nobody has told of."""
+        with self._lock:
+            self._changed = None
+        self._woken.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Until there is news, or the seconds are over, or this watching may have to end."""
+        return self._woken.wait(max(0.0, seconds))
+
+    def news(self) -> set[UUID] | None:
+        """The tables that have changed since the last time; ``None`` if it may be any."""
+        with self._lock:
+            changed, self._changed = self._changed, set()
+            if not self.is_last_call:
+                self._woken.clear()
+        return changed
