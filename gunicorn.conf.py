@@ -76,6 +76,7 @@ def on_exit(server: Any) -> None:
 
 CODES = {400: "bad_request", 403: "forbidden", 414: "uri_too_long", 417: "expectation_failed", 431: "headers_too_large"}
 DETAILS = {
+    417: "The server cannot do what the header Expect asks for.",
     414: f"The first line of a request may have at most {limit_request_line} bytes.",
     431: "A request may have at most 100 headers of 8190 bytes each.",
 }

@@ -16,7 +16,7 @@ FORGOTTEN = "Deleted player"
 
 BIDIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks that turn the direction of the text around a name."""
-BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159"
 """Letters and signs, according to Unicode, that show nothing."""
 JOINERS = "\u200c\u200d"
 """Persian, the languages of India and emoji are spelt with them, between two letters."""

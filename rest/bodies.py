@@ -23,6 +23,8 @@ MOST_ANYWHERE = 1024 * 1024
 """For a view whose class says so in ``most_bytes``."""
 MOST_LEVELS = 32
 """Far more than any body of ours has, far fewer than Python can follow when it shows a value."""
+MOST_DIGITS = 4300
+"""So many Python reads in one number."""
 GUARDED = "/api/"
 
 
@@ -36,7 +38,8 @@ class StrictJSONParser(JSONParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            body = json.loads(stream.read().decode(), object_pairs_hook=each_once, parse_constant=strict_constant)
+            text = stream.read().decode()
+            body = json.loads(text, object_pairs_hook=each_once, parse_constant=strict_constant, parse_int=whole)
             check(body)
         except RecursionError as error:
             raise ParseError(gettext("This body is nested too deeply.")) from error
@@ -56,6 +59,17 @@ def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
         twice.encode()
         raise ParseError(gettext("The field {name} stands twice in one object.").format(name=json.dumps(twice[:100])))
     return whole
+
+
+def whole(digits: str) -> int:
+    """A number of JSON without a fraction. Raises ``ParseError`` for one that is too long to be read."""
+    if len(digits) > MOST_DIGITS:
+        raise out_of_range()
+    return int(digits)
+
+
+def out_of_range() -> ParseError:
+    return ParseError(gettext("A number in this body is out of range."))
 
 
 def no_json(error: ValueError) -> ParseError:
@@ -93,7 +107,7 @@ def check(value: Any, depth: int = 0) -> None:
     if isinstance(value, str):
         value.encode()
     elif isinstance(value, float) and not math.isfinite(value):
-        raise ParseError(gettext("A number in this body is out of range."))
+        raise out_of_range()
     elif isinstance(value, dict):
         check(list(value), depth)
         check(list(value.values()), depth)

@@ -119,7 +119,7 @@ def test_a_table_needs_no_name(name: str, alice: Caller) -> None:
     assert open_table(alice, name=name)["name"] == ""
 
 
-BLANKS = ["\u3164", "\u115f", "\uffa0", "\u2800"]
+BLANKS = ["\u3164", "\u115f", "\uffa0", "\u2800", "\U00013441", "\U0001d159", "Ann\U00016fe4"]
 
 
 @pytest.mark.parametrize("name", BLANKS, ids=ascii)

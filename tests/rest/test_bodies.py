@@ -62,6 +62,17 @@ def test_a_name_that_stands_twice_in_one_object_is_refused(db: None, body: str) 
     assert '"name"' in answer.body["detail"]
 
 
+def test_a_number_of_too_many_digits_is_json_all_the_same(alice: Caller) -> None:
+    client = Client()
+    headers = {"Authorization": f"Bearer {alice.token}"}
+    body = '{"seats": ' + "9" * 5000 + "}"
+    answer = client.post("/api/v1/tables", body, content_type="application/json", headers=headers)
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "unreadable_body"
+    assert answer.json()["detail"] == "A number in this body is out of range."
+
+
+
 @pytest.mark.parametrize("seats", ["4", True, 4.5, [4], {}])
 def test_a_number_is_no_text_and_no_truth_value(alice: Caller, seats: Any) -> None:
     check_problem(alice.post("tables", {"seats": seats}), 400, "invalid")

@@ -81,9 +81,17 @@ def test_what_is_only_read_says_so(db: None, path: str) -> None:
         assert answer.headers["Allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, "bad_request"), (414, "uri_too_long"), (431, "headers_too_large")])
+@pytest.mark.parametrize(
+    ("status", "code", "word"),
+    [
+        (400, "bad_request", "read"),
+        (414, "uri_too_long", "8190 bytes"),
+        (417, "expectation_failed", "Expect"),
+        (431, "headers_too_large", "100 headers"),
+    ],
+)
 def test_what_the_web_server_refuses_itself_is_a_problem(
-    status: int, code: str, monkeypatch: pytest.MonkeyPatch
+    status: int, code: str, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
     monkeypatch.setattr(util, "write_error", util.write_error)
@@ -100,4 +108,5 @@ def test_what_the_web_server_refuses_itself_is_a_problem(
     assert f"Content-Length: {len(body)}" in head
     problem = json.loads(body)
     assert (problem["status"], problem["code"]) == (status, code)
+    assert word in problem["detail"]
     assert "what was sent" not in body
