@@ -72,7 +72,6 @@ def test_a_number_of_too_many_digits_is_json_all_the_same(alice: Caller) -> None
     assert answer.json()["detail"] == "A number in this body is out of range."
 
 
-
 @pytest.mark.parametrize("seats", ["4", True, 4.5, [4], {}])
 def test_a_number_is_no_text_and_no_truth_value(alice: Caller, seats: Any) -> None:
     check_problem(alice.post("tables", {"seats": seats}), 400, "invalid")
