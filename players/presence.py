@@ -59,14 +59,22 @@ class Uses:
             self._left[digest] = at
             if self._was_just_written(digest, at) and abs(at - self._looked_at) < timedelta(seconds=1):
                 return {}
-            self._looked_at = at
-            due = {token: used for token, used in self._left.items() if not self._was_just_written(token, at)}
-            for token, used in due.items():
-                del self._left[token]
-                self._written.pop(token, None)
-                self._written[token] = used
-            self._forget_oldest()
-            return due
+            return self._take_due(at)
+
+    def left(self, at: datetime) -> dict[str, datetime]:
+        """The same without another use."""
+        with self._lock:
+            return self._take_due(at)
+
+    def _take_due(self, at: datetime) -> dict[str, datetime]:
+        self._looked_at = at
+        due = {token: used for token, used in self._left.items() if not self._was_just_written(token, at)}
+        for token, used in due.items():
+            del self._left[token]
+            self._written.pop(token, None)
+            self._written[token] = used
+        self._forget_oldest()
+        return due
 
     def _was_just_written(self, digest: str, at: datetime) -> bool:
         written = self._written.get(digest)
@@ -101,6 +109,18 @@ def touch(digest: str) -> None:
             raise
         let_go(error)
         log.warning("When tokens were used is written later: %s", error)
+
+
+def write_left() -> None:
+    """Write the uses whose minute is over, though no request comes in this process. Raises what the database says."""
+    due = USES.left(timezone.now())
+    if not due:
+        return
+    try:
+        write(due)
+    except Error:
+        USES.give_back(due)
+        raise
 
 
 def write(uses: Mapping[str, datetime]) -> None:

@@ -15,6 +15,7 @@ from django.db import Error, close_old_connections, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from players import presence
 from players.models import Kind
 from rest import uptime
 from rest.away import is_away, let_go
@@ -187,6 +188,7 @@ def watch_once(*, was_well: bool) -> bool:
     try:
         uptime.beat()
         extend_all()
+        presence.write_left()
     except Exception as error:  # whatever it is: a watch that ends would stop every clock
         if not (isinstance(error, Error) and is_away(error)):
             log.exception("Watching over the clocks failed")

@@ -15,6 +15,7 @@ from players import accounts, presence
 from players.models import Player, TokenUse
 from players.tokens import issue_token
 from rest import uptime
+from tables.outages import watch_once
 from tests.at_once import threads
 from tests.cast import Caller, guest
 from tests.clocks import MINUTE, SECOND
@@ -84,6 +85,30 @@ def test_the_last_use_within_a_minute_is_written_by_whoever_calls_next(
     assert not is_absent(alice)
     clock.shift(SECOND)
     assert is_absent(alice)
+
+
+def test_a_use_that_nobody_else_writes_is_written_by_the_process_itself(
+    clock: time_machine.Traveller, alice: Caller
+) -> None:
+    """Alice calls in a process where nobody calls afterwards; whoever asks about her does so in another."""
+    clock.shift(50 * SECOND)
+    alice.get("players/me")
+    clock.shift(9 * SECOND)
+    assert not writes(presence.write_left)
+    clock.shift(SECOND)
+    assert len(writes(presence.write_left)) == 1
+    assert not writes(presence.write_left)
+    clock.shift(170 * SECOND)
+    assert not is_absent(alice)
+    clock.shift(SECOND)
+    assert is_absent(alice)
+
+
+def test_a_web_process_writes_what_is_left_with_each_beat(clock: time_machine.Traveller, alice: Caller) -> None:
+    clock.shift(50 * SECOND)
+    alice.get("players/me")
+    clock.shift(MINUTE)
+    assert len(writes(lambda: watch_once(was_well=True))) == 1, "a beat writes it"
 
 
 def test_what_is_written_for_another_does_not_keep_their_next_use_from_being_written(
