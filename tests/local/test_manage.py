@@ -28,7 +28,9 @@ def test_a_command_starts_the_databases_for_itself_where_no_server_runs(machine:
     counted = "Tables: 0, rounds: 0, moves: 0. Tables that differ: 0.\n"
     assert (fresh.returncode, fresh.stderr) == (0, "")
     assert fresh.stdout.endswith(f"Migrating the database.\n{counted}")
-    assert (again.returncode, again.stdout, again.stderr) == (0, counted, "")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.endswith(counted)
+    assert "Migrating" not in again.stdout
     assert not any(machine.recorded(name) for name in ("postgres", "redis"))
 
 
