@@ -160,6 +160,7 @@ class Record:
     """A match, or the rounds of it that are over. Rounds and moves count from 1, in this order.
 
     ``table`` is the id that the deals were made with. ``headers`` are facts of no consequence: event, date, annotator.
+    ``places`` says where facts of the whole match were read.
     """
 
     preset: str
@@ -171,3 +172,4 @@ class Record:
     headers: tuple[tuple[str, str], ...] = ()
     is_unfinished: bool = False
     winners: tuple[int, ...] | None = None
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False, repr=False)

@@ -103,11 +103,11 @@ def rules_of(record: Record) -> Version:
         return version_of(record.engine_version)
     except UnknownVersion:
         detail = Sentence(
-            "engine version {number} is unknown; this server plays {known}.",
+            "Engine version {number} is unknown; this server plays {known}.",
             number=record.engine_version,
             known=", ".join(map(str, VERSIONS)),
         )
-        refuse(FaultCode.UNKNOWN_RULES, detail)
+        refuse(FaultCode.UNKNOWN_RULES, detail, record.places.get("engine_version", NOWHERE))
 
 
 def check_length(record: Record) -> None:
@@ -124,7 +124,7 @@ def check_length(record: Record) -> None:
             "All {count} rounds are here, so the match is not unfinished.",
             of,
         )
-        refuse(FaultCode.NOT_UNFINISHED, all_here)
+        refuse(FaultCode.NOT_UNFINISHED, all_here, record.places.get("finished", NOWHERE))
 
 
 def check_round(walk: Walk, number: int, said: RecordedRound) -> None:
@@ -312,14 +312,14 @@ def check_result(walk: Walk, said: RecordedRound, state: State) -> tuple[int, ..
 
 def winners_of(walk: Walk) -> tuple[int, ...] | None:
     """A seat that was forfeited cannot win, and an unfinished match has no winner."""
-    record = walk.record
+    record, place = walk.record, walk.record.places.get("winners", NOWHERE)
     if record.is_unfinished:
         if record.winners is not None:
-            refuse(FaultCode.WRONG_WINNERS, Sentence("An unfinished match has no winners."))
+            refuse(FaultCode.WRONG_WINNERS, Sentence("An unfinished match has no winners."), place)
         return None
     may_win = [not seat.is_forfeited for seat in record.seats]
     winners = tuple(walk.rules.winners(record.options, walk.points, may_win))
     if record.winners is not None and sorted(record.winners) != list(winners):
         texts = {"expected": shown(winners), "said": shown(record.winners)}
-        refuse(FaultCode.WRONG_WINNERS, Sentence("The winners should be {expected}, not {said}.", **texts))
+        refuse(FaultCode.WRONG_WINNERS, Sentence("The winners should be {expected}, not {said}.", **texts), place)
     return winners

@@ -134,6 +134,10 @@ def listed(values: Sequence[int] | None) -> list[int] | None:
 # To a record
 
 
+OF_THE_MATCH = ("engine_version", "finished", "winners")
+"""The members that can be wrong although they can be read."""
+
+
 def record_from(document: object, places: Mapping[str, Place] | None = None) -> Record:
     """The record that a document holds; ``places`` says where a text had what. Raises ``BadRecord``."""
     whole = Part(document, "", places)
@@ -153,6 +157,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
         headers=headers_from(whole.member("headers")),
         is_unfinished=not whole.member("finished").or_unsaid(Part.truth, default=True),
         winners=whole.member("winners").or_null(lambda part: winners_from(part, len(seats))),
+        places={name: whole.member(name).place for name in OF_THE_MATCH if whole.member(name).is_said},
     )
 
 

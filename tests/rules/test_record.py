@@ -127,7 +127,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
     ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "53 headers, where at most 50"),
     ('[Annotator "Bob"]', '[Table "1"]', '"1" is not a UUID in lower case'),
     ('[Annotator "Bob"]', '[Preset "bridge"]', 'preset: "bridge" is not one of'),
-    ('[Annotator "Bob"]', '[Rules "99"]', "engine version 99 is unknown; this server plays 1, 2."),
+    ('[Annotator "Bob"]', '[Rules "99"]', "Engine version 99 is unknown; this server plays 1, 2."),
     ('[Annotator "Bob"]', '[Rules "new"]', '"new" is not an integer'),
     ("option rounds 1", "option rounds", "An option looks like"),
     ("option rounds 1", "option rounds 1 2", 'line 8, column 1: "2" is too much'),
@@ -225,7 +225,7 @@ def test_a_deal_that_is_wrong_is_told_where(part: str, other: str, said: str) ->
 
 def test_an_unfinished_match_has_no_winners() -> None:
     text = FROM_SERVER.replace("option rounds 1", "option rounds 2").replace("winners 1", "unfinished\nwinners 1")
-    assert told(text) == "An unfinished match has no winners."
+    assert told(text) == "line 41, column 1: An unfinished match has no winners."
 
 
 def test_a_forfeited_seat_does_not_win() -> None:
@@ -371,7 +371,17 @@ def test_only_versions_of_the_rules_that_are_known_are_played(version: int) -> N
     document = document_of(FAIR) | {"engine_version": version}
     fault = fault_of(document)
     assert fault is not None
-    assert fault.code == "unknown_rules"
+    assert (fault.code, fault.place.field) == ("unknown_rules", "engine_version")
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "field"),
+    [({"winners": [0, 1, 2]}, "wrong_winners", "winners"), ({"finished": False}, "not_unfinished", "finished")],
+)
+def test_what_is_wrong_with_the_whole_match_is_told_by_its_field(change: dict[str, Any], code: str, field: str) -> None:
+    fault = fault_of(document_of(FAIR) | change)
+    assert fault is not None
+    assert (fault.code, fault.place.field) == (code, field)
 
 
 def test_a_preset_s_name_is_not_given_to_the_options_of_another() -> None:
