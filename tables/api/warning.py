@@ -10,10 +10,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from players.models import Kind
-from tables.models import Seat
+from tables.models import Seat, Table
 
-SHORTEST_TURN = 60
-"""Seconds: of shorter turns nobody is warned."""
+SHORTEST_TURN = timedelta(seconds=60)
+"""Of shorter turns nobody is warned."""
 LEFT = 4
 """A warning comes when one part of so many is left."""
 
@@ -46,12 +46,18 @@ def turn_at(table: UUID, version: int) -> RunningTurn | None:
         player__kind=Kind.PERSON,
         stand_in="",
         table__deadline__isnull=False,
-        table__turn_seconds__gte=SHORTEST_TURN,
     )
-    found = clocked.values_list("number", "table__deadline", "table__turn_seconds").first()
-    if found is None:
+    seat = clocked.select_related("table").first()
+    if seat is None or seat.table.deadline is None:
         return None
-    seat, deadline, seconds = found
-    assert deadline is not None
-    assert seconds is not None
-    return RunningTurn(seat, deadline, deadline - timedelta(seconds=seconds / LEFT))
+    lasts = length_of_turn(seat.table, seat.table.deadline)
+    if lasts is None or lasts < SHORTEST_TURN:
+        return None
+    return RunningTurn(seat.number, seat.table.deadline, seat.table.deadline - lasts / LEFT)
+
+
+def length_of_turn(table: Table, deadline: datetime) -> timedelta | None:
+    """How long the turn that is on may take. A clock that was changed since it began holds from the next turn on."""
+    if table.turn_on_timeout and table.deadline_set_at:
+        return deadline - table.deadline_set_at
+    return None if table.turn_seconds is None else timedelta(seconds=table.turn_seconds)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.utils import timezone
@@ -111,3 +112,18 @@ def test_a_call_by_another_does_not_begin_a_turn() -> None:
     assert not is_end_of_turn(told | {"type": "call"})
     assert not is_end_of_turn(told | {"type": "draw", "seat": 0})
     assert is_end_of_turn({"event": "round", "what": "dealt"})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "changed_to", "warned_before_end"), [(60, 1209600, 15), (60, None, 15), (30, 600, None), (600, 5, 150)]
+)
+def test_a_clock_that_was_changed_since_warns_of_the_next_turn_only(
+    alice: Caller, bob: Caller, seconds: int, changed_to: int | None, warned_before_end: int | None
+) -> None:
+    table = begin(alice, bob, turn_seconds=seconds)
+    clock = {"turn_seconds": changed_to, "on_timeout": "bot"}
+    for caller in (alice, bob):
+        assert caller.post(f"tables/{table['id']}/clock", clock).status in {200, 202}
+    turn = warning.turn_at(UUID(table["id"]), snapshot(table).version)
+    before_end = turn and round((turn.deadline - turn.warns_at).total_seconds())
+    assert before_end == warned_before_end
