@@ -1,4 +1,4 @@
-"""Who is gone from a table: its host, the player of a seat, or whoever is to move. Questions only; nothing is written.
+"""Whether a table's host, a seat's player or the mover is gone. Questions only; nothing is written.
 
 A person is absent as ``players.presence`` says.
 """
@@ -44,7 +44,7 @@ def is_host_absent(table: Table, at: datetime) -> bool:
 
 
 def has_host_left(table: Table) -> bool:
-    """Whether the host has left their seat in the match; one whom the clock has made away has not."""
+    """Whether the host has left the seat in the match. A host who is away because of time-outs has not."""
     return table.status == Status.PLAYING and left_seats().filter(table=table, player=table.host_id).exists()
 
 
@@ -53,7 +53,7 @@ def left_seats() -> "QuerySet[Seat]":
 
 
 def heirs(table: Table, at: datetime, after: int) -> list[Seat]:
-    """The other persons round the table, from a seat on: who is here and not away first."""
+    """The other persons round the table, beginning after a seat; those who are present and not away come first."""
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
     seats = list(persons.select_related("player"))
     absent = presence.absent((seat.player_id for seat in seats if seat.player_id), at)

@@ -22,9 +22,9 @@ NO_PROPOSAL: dict[str, Any] = {"clock_proposal": None, "clock_lapses_at": None}
 
 @transaction.atomic
 def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_timeout: str) -> tuple[Table, bool]:
-    """Propose a clock or agree to the one that is proposed; and whether the match goes by it now.
+    """Propose a clock, or agree to the proposed one. Returns the table, and whether the match goes by this clock now.
 
-    Everybody is needed who sits there and is neither away nor absent now. Raises ``ClockProposed``, ``SeatAway``,
+    Every person who sits there and is neither away nor absent has to agree. Raises ``ClockProposed``, ``SeatAway``,
     ``SeatForfeited``, ``NotAtTable``, or what names the status that the table has instead of ``playing``.
     """
     table = lobby.locked_for_viewer(table_id, caller)
@@ -58,7 +58,7 @@ def seat_with_a_say(table: Table, seats: Sequence[Seat], caller: Player) -> Seat
 
 
 def agreed_already(proposal: dict[str, Any] | None, clock: dict[str, Any], own: Seat) -> set[int]:
-    """The seats that have agreed to this clock. Another proposal is in the way, unless nobody else has agreed to it."""
+    """The seats that have agreed to this clock. Raises ``ClockProposed`` if others have agreed to another."""
     if proposal is None or proposal["agreed"] == [own.number]:
         return set()
     if not is_for(proposal, clock):
@@ -98,7 +98,7 @@ def withdraw_clock(table_id: UUID, caller: Player) -> None:
 
 
 def lapse_proposals(at: datetime) -> None:
-    """Write down which proposals have lapsed, so that whoever watches is notified."""
+    """End the proposals that have lapsed, so that watchers are notified."""
     lapsed = Table.objects.filter(clock_lapses_at__lte=at)
     tables = list(lapsed.order_by("clock_lapses_at").values_list("id", flat=True)[:AT_ONCE])
     each_apart(lambda table: lapse(table, at), tables, "Ending a proposal")

@@ -13,7 +13,9 @@ from tables.invites import codes_in
 def codes_tried(
     request: AnyRequest, player: Player | None, invite: str | None, wrong: tuple[type[Exception], ...]
 ) -> Iterator[None]:
-    """Look up an invite inside, and raise one of ``wrong`` if it leads nowhere. Raises ``Throttled`` before.
+    """Count the tries of an invite that the block looks up. The block raises one of ``wrong`` for a wrong invite.
+
+    Raises ``Throttled`` before the block runs.
 
     Every code in the text is a try, counted for the address and for the player. No count is kept for a table: its codes
     cannot be guessed at this pace, and such a count could keep out those who are invited.

@@ -1,4 +1,4 @@
-"""What those who sit at a table are called there: by their names, with a number where two would be taken for one."""
+"""The names that a table shows for its players: a number is added where two names would look the same."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -13,14 +13,14 @@ NEWCOMER = 2**31
 def settle(seats: Iterable[Seat], host: UUID | None) -> list[Seat]:
     """Set ``shown_name`` of a table's seats, players loaded. Returns the seats where it has changed, not saved.
 
-    Whoever has the plain name keeps it, and so does a number while the plain name is somebody else's. Those who are
-    new come last, the host first among them, and take the lowest number that is free.
+    A player keeps the plain name, or the number while somebody else has the plain name. New players come last, the
+    host first among them, and take the lowest free number.
     """
     return settle_among(sorted(seats, key=lambda each: order_of(each, host)), set())
 
 
 def settle_among(seats: Iterable[Seat], taken: set[str]) -> list[Seat]:
-    """The same one after another, beside names that are taken."""
+    """The same for seats in this order. ``taken`` are the folded names in use; each name given is added to them."""
     changed = []
     for seat in seats:
         shown = name_for(seat, taken)
@@ -41,7 +41,7 @@ def number_of(seat: Seat) -> int | None:
 
 
 def name_for(seat: Seat, taken: set[str]) -> str:
-    """The plain name if nobody here has it, else the number that the player has here, else a free one."""
+    """The plain name if nobody here has it; else the number that the player has here already, or a free one."""
     if seat.player is None:
         return ""
     name, number = seat.player.name, number_of(seat)

@@ -1,7 +1,7 @@
 """Outages cost nobody time: deadlines are extended by the time in which no move could be taken.
 
-Whoever judges by a deadline counts the outages in that it does not hold yet, so nothing depends on when the rows are
-written; they are written so that everybody sees the new deadline, and to be looked after in time.
+Code that judges by a deadline adds the outages that the row does not contain yet, so its answer does not depend on when
+the rows are written. They are written so that everybody sees the new deadline, and so that the sweep comes in time.
 """
 
 import logging
@@ -32,9 +32,9 @@ log = logging.getLogger(__name__)
 def extended(
     deadline: datetime, set_at: datetime | None, received_at: datetime | None = None, now: datetime | None = None
 ) -> datetime:
-    """A deadline with the outages since it was set; up to when a request was received, if that is named.
+    """A deadline plus the outages since it was set, up to ``received_at`` if that is given.
 
-    What was over before an outage began stays over.
+    A deadline that had passed before an outage began stays as it is.
     """
     for outage in uptime.outages_since(set_at or deadline, now):
         deadline = extended_by(outage, deadline, set_at, received_at)
@@ -62,30 +62,30 @@ def as_told(table: UUID, deadline: datetime, now: datetime) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class TurnTime:
-    """The deadline by which a turn is judged, and from when on a request for it waited."""
+    """The deadline that a turn is judged by, and the time since which a request for it has waited."""
 
     deadline: datetime | None
     waits_since: datetime | None
 
 
 def time_of(table: UUID, received_at: datetime | None = None) -> TurnTime:
-    """The time of a locked table's turn, for a request received then: a deadline set later holds what it waited."""
+    """The time of a locked table's turn for a request. A deadline that was set later includes the wait until then."""
     deadline, set_at = Table.objects.filter(pk=table).values_list("deadline", "deadline_set_at").get()
     waits_since = received_at and max(received_at, set_at or received_at)
     return TurnTime(deadline and extended(deadline, set_at, received_at), waits_since)
 
 
 def catch_up(table_id: UUID) -> None:
-    """Write what outages that are over add to a locked table's deadline, so that it is shown."""
+    """Add the outages that are over to a locked table's deadline, and write it."""
     table = Table.objects.get(pk=table_id)
     if table.deadline is not None:
         for outage in uptime.outages_since(table.deadline_set_at or table.deadline):
-            if outage.is_over and is_behind(table, outage):
-                extend([table], outage)
+            if outage.is_over:
+                extend(behind(outage).filter(pk=table_id), outage)
 
 
 def extend_all() -> None:
-    """Extend every running deadline by the outages that this has not been done for. Rows in use are left for later."""
+    """Extend every running deadline by the outages that are not settled yet. Locked rows wait for the next call."""
     for period in uptime.unsettled():
         outage = uptime.outage_before(period)
         while outage is not None and extend_some(outage):
@@ -97,21 +97,16 @@ def extend_all() -> None:
 
 @transaction.atomic
 def extend_some(outage: Outage) -> int:
-    """The same for some tables that nobody writes to at the moment; how many they were."""
+    """Extend the deadlines of some tables that nobody has locked. Returns how many."""
     tables = list(behind(outage).select_for_update(skip_locked=True, of=("self",)).order_by("id")[:AT_ONCE])
     extend(tables, outage)
     return len(tables)
 
 
 def behind(outage: Outage) -> "QuerySet[Table]":
-    """Tables with a deadline that was running when the outage began, or set in it, and does not count it yet."""
+    """Tables whose deadline was running when the outage began, or was set during it, and does not include it yet."""
     is_older = Q(deadline_set_at__lt=outage.ended_at) | Q(deadline_set_at=None)
     return Table.objects.filter(is_older, status=Status.PLAYING, due_at__isnull=False, deadline__gt=outage.began_at)
-
-
-def is_behind(table: Table, outage: Outage) -> bool:
-    is_older = table.deadline_set_at is None or table.deadline_set_at < outage.ended_at
-    return table.deadline is not None and table.deadline > outage.began_at and is_older
 
 
 def extend(tables: Iterable[Table], outage: Outage) -> None:
@@ -134,7 +129,7 @@ def extend(tables: Iterable[Table], outage: Outage) -> None:
 
 
 def played_by_persons(tables: Iterable[Table]) -> set[UUID]:
-    """Those whose seat to move nobody stands in for."""
+    """Those where a person is to move, and no bot stands in."""
     movers = Seat.objects.filter(table__in=list(tables), number=F("table__turn"), stand_in="", player__kind=Kind.PERSON)
     return set(movers.values_list("table_id", flat=True))
 

@@ -1,4 +1,4 @@
-"""What a player's new name changes at the tables where they sit."""
+"""Show a player's new name, or that they are deleted, at the tables where they sit."""
 
 from collections.abc import Sequence
 from itertools import groupby

@@ -140,9 +140,10 @@ def last_move_shown(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any
     move = parse_move(last.text)
     shown: dict[str, Any] = {"number": last.number, "round": snapshot.last_moves_round}
     shown |= {**move_shown(move), "seat": last.seat, "by": last.by}
-    taken = tiles_taken_last(snapshot) if drawer_of(move, last.seat) is not None else ()
-    is_known = snapshot.is_round_over or (seat is not None and drawer_of(move, last.seat) == seat.number)
-    return shown | drawn_shown(last.text, tile_texts(taken)) if taken and is_known else shown
+    drawer = drawer_of(move, last.seat)
+    is_own = seat is not None and drawer == seat.number
+    taken = tiles_taken_last(snapshot) if drawer is not None and (is_own or snapshot.is_round_over) else ()
+    return shown | drawn_shown(last.text, tile_texts(taken)) if taken else shown
 
 
 def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
@@ -267,7 +268,7 @@ def table(shown: Table, caller: Player | None) -> dict[str, Any]:
 
 
 def clock_proposed(shown: Table, seats: Sequence[Seat]) -> dict[str, Any] | None:
-    """The clock that is proposed, if one is; for who has left since nobody waits any longer."""
+    """The clock that is proposed, if one is. Who has left since is not waited for."""
     proposal = schedule.open_proposal(shown, timezone.now())
     if proposal is None:
         return None

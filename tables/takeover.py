@@ -1,4 +1,4 @@
-"""Who may have a bot play for another person at a table. Each function refuses or lets pass; none writes a seat."""
+"""Who may have a bot play for another person at a table. These functions only refuse; they write no seat."""
 
 from django.utils import timezone
 
