@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
 
 import requests
@@ -181,7 +182,7 @@ def play_a_match(alice: Recorder, bob: Recorder) -> str:
     alice.done("PUT", f"tables/{table}/client-seed", {"seed": "my own words"})
     alice.done("POST", f"tables/{table}/start")
     agree_on_a_clock(alice, bob, table)
-    while (shown := alice.done("GET", f"tables/{table}/position"))["status"] == "playing":
+    while (shown := alice.done("GET", f"tables/{table}/position?said=true"))["status"] == "playing":
         mover = (alice, bob)[shown["turn"]["seat"]]
         mover.done("GET", f"tables/{table}/explain")
         mover.done("GET", f"tables/{table}/hint?level=hard")
@@ -206,7 +207,7 @@ def agree_on_a_clock(alice: Recorder, bob: Recorder, table: str) -> None:
 
 
 def look_back(alice: Recorder, table: str) -> None:
-    alice.done("GET", f"tables/{table}/moves?limit=3")
+    alice.done("GET", f"tables/{table}/moves?limit=3&said=true")
     alice.done("GET", f"tables/{table}/rounds")
     alice.done("GET", f"tables/{table}/rounds/1")
     alice.done("GET", f"tables/{table}/rounds/1/deal")
@@ -244,7 +245,7 @@ def record_and_check(alice: Recorder, bob: Recorder) -> None:
 
 
 def record(destination: Path) -> None:
-    with running_server(WEBHOOK_TEST_RECEIVERS=RECEIVER) as server:
+    with running_server(WEBHOOK_TEST_RECEIVERS=RECEIVER, SECRET_KEY=token_urlsafe(50)) as server:
         alice, bob = Recorder(server, "Alice"), Recorder(server, "Bob")
         schema = alice.session.get(f"{server.url}/api/v1/schema", timeout=30).json()
         alice.paths = bob.paths = schema["paths"]
