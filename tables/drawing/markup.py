@@ -28,6 +28,8 @@ PAD = 4
 TEXT = 36
 """Where a label's text begins, beside the badge."""
 PILL = 90
+NEWS = 18 * BOLD
+"""The size of the news, for an estimate of its width."""
 
 
 def markup(scene: Scene, layout: Layout) -> str:
@@ -64,14 +66,13 @@ def write_within(parent: Element, at: tuple[float, float], width: float, text: s
     """A text that takes no more than this width, whatever the font makes of it."""
     x, y = at
     frame = {"x": f"{x:g}", "y": f"{y - size * 1.2:g}", "width": f"{width:g}", "height": f"{size * 1.7:g}"}
-    estimated = size * BOLD if "name" in kind.split() or kind == "inpill" else size
-    write(SubElement(parent, "svg", frame), 0, size * 1.2, fitted(text, width, estimated), kind)
+    write(SubElement(parent, "svg", frame), 0, size * 1.2, fitted(text, width, size), kind)
 
 
 def add_header(root: Element, scene: Scene, page: Page) -> None:
     write(root, MARGIN + 4, 34, heading(scene), "big")
     width = page.width - 150
-    write_within(root, (MARGIN + 4, 60), width, headline(scene, width, 19 * BOLD), "name soft", 19)
+    write_within(root, (MARGIN + 4, 60), width, headline(scene, width, NEWS), "name soft", NEWS)
     if scene.engine is None:
         return
     right = page.width - MARGIN - 4

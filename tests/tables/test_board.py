@@ -174,6 +174,12 @@ def test_winners_without_room_for_their_names_are_counted(alice: Caller) -> None
     assert "Otto" in description(many)
 
 
+@pytest.mark.parametrize("language", ["en", "nl", "hu"])
+def test_the_mexican_train_is_named_in_full(table: dict[str, Any], alice: Caller, language: str) -> None:
+    texts = [each.text or "" for each in ET.fromstring(look(table, alice, Accept_Language=language).text).iter()]
+    assert not [each for each in texts if each.startswith("Mex") and "…" in each]
+
+
 def test_seats_are_counted_from_1(table: dict[str, Any], alice: Caller) -> None:
     badges = [each.text or "" for each in picture(table, alice).iter() if (each.get("class") or "").startswith("badge")]
     assert sorted(badges) == ["1", "2", "M"]
