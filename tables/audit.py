@@ -351,16 +351,15 @@ def check_table(walk: Walk) -> None:
 
 
 def check_who_left(walk: Walk, table: Table) -> None:
-    """Who left the match to others, by its log; or by cancelling it as host while another person played."""
+    """Who left the match to others, by its log; or by cancelling it as host while another person sat there."""
     rows, stored = walk.rows, [seat.number for seat in walk.rows.seats if seat.has_left]
     if table.status == Status.FINISHED:
         log = [LoggedMove(row.round_id, row.seat, row.text, row.by) for moves in rows.moves.values() for row in moves]
         if walk.forfeited or rows.is_cut_short:  # the first release did not note it
             expect("the seats that were left", stored, sorted(seats_left(log, rows.persons)))
     elif table.ended_reason == EndedReason.CANCELLED_BY_HOST and table.started_at is not None:
-        others = [seat for seat in rows.persons if rows.seats[seat].player_id != table.host_id]
-        may_leave = any(not rows.seats[seat].is_away for seat in others)
-        hosts = [seat.number for seat in rows.seats if may_leave and seat.player_id == table.host_id]
+        has_others = any(rows.seats[seat].player_id != table.host_id for seat in rows.persons)
+        hosts = [seat.number for seat in rows.seats if has_others and seat.player_id == table.host_id]
         expect("the seats that were left", stored, hosts if stored else [])
     else:
         expect("the seats that were left", stored, [])

@@ -245,9 +245,8 @@ def cancel(table_id: UUID, caller: Player) -> Table:
 
 
 def note_that_host_left(table: Table) -> None:
-    """A host who cancels a match while another person plays in it has left it."""
-    persons = list(table.seats.filter(player__kind=Kind.PERSON))
-    if any(seat.player_id != table.host_id and not seat.is_away for seat in persons):
+    """A host who cancels a match in which another person sits has left it, also if that person is away for now."""
+    if table.seats.filter(player__kind=Kind.PERSON).exclude(player=table.host_id).exists():
         table.seats.filter(player=table.host_id).update(has_left=True)
 
 

@@ -113,20 +113,20 @@ def test_bots_have_played_all_of_theirs(alice: Caller) -> None:
 # Cancelling
 
 
-def test_a_host_who_cancels_a_match_with_another_person_has_left_it(alice: Caller, bob: Caller) -> None:
-    alice.post(f"tables/{begin(alice, bob)['id']}/cancel")
+@pytest.mark.parametrize("is_away", [False, True])
+def test_a_host_who_cancels_a_match_with_another_person_has_left_it(is_away: bool, alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    if is_away:
+        leave(table, bob, 1)
+    alice.post(f"tables/{table['id']}/cancel")
     assert [counts(alice), counts(bob)] == [(0, 0, 1, 0, 0), (0, 0, 0, 0, 0)]
     check_stored()
 
 
-@pytest.mark.parametrize("others", ["bots", "away", "open"])
+@pytest.mark.parametrize("others", ["bots", "open"])
 def test_a_host_who_keeps_nobody_from_playing_has_not(others: str, alice: Caller, bob: Caller) -> None:
-    if others == "open":
-        table = alice.post("tables", {"seats": 2}).body
-    elif others == "bots":
-        table = begin(alice, bots=bots(1))
-    else:
-        leave(table := begin(alice, bob), bob, 1)
+    is_open = others == "open"
+    table = alice.post("tables", {"seats": 2}).body if is_open else begin(alice, bots=bots(1))
     alice.post(f"tables/{table['id']}/cancel")
     assert [counts(alice), counts(bob)] == [(0,) * 5] * 2
     check_stored()
