@@ -34,8 +34,7 @@ update tables_seat s set has_left = true
  where t.id = s.table_id and t.host_id = s.player_id and t.started_at is not null
    and t.ended_reason = 'cancelled_by_host'
    and exists (select 1 from tables_seat o join players_player p on p.id = o.player_id
-                where o.table_id = t.id and p.kind = 'person' and p.id <> t.host_id
-                  and o.stand_in_until not in ('return', 'end'))
+                where o.table_id = t.id and p.kind = 'person' and p.id <> t.host_id)
 """
 
 
