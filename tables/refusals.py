@@ -86,7 +86,7 @@ class ClockProposed(TableRefusal):
 
 
 class NotYourProposal(TableRefusal):
-    detail = N_("Only who has agreed to the proposed clock can withdraw it.")
+    detail = N_("Only a player who has agreed to the proposed clock can withdraw it.")
     status, code = 403, "not_your_proposal"
 
 

@@ -78,8 +78,13 @@ def happened_in(
     )
 
 
-def moves_said(table_id: UUID, player: UUID | None, entries: Sequence[Entry]) -> list[str]:
-    """The sentence of each of these entries of the log. A player who sits there is "you"."""
+def moves_said(
+    table_id: UUID, player: UUID | None, entries: Sequence[Entry], *, says_endings: bool = True
+) -> list[str]:
+    """The sentence of each of these entries of the log. A player who sits there is "you".
+
+    With ``says_endings`` the last move of a round says its result too, and the last of a match who has won.
+    """
     table = Table.objects.get(pk=table_id)
     seats = list(Seat.objects.filter(table=table).select_related("player").order_by("number"))
     people = people_at(seats, player)
@@ -88,7 +93,7 @@ def moves_said(table_id: UUID, player: UUID | None, entries: Sequence[Entry]) ->
     said = []
     for entry in entries:
         before, after = views[entry["number"]]
-        result = rounds[entry["round"]].result if after.ended is not None else None
+        result = rounds[entry["round"]].result if says_endings and after.ended is not None else None
         is_end = result and table.status == Status.FINISHED and entry["number"] == table.next_number - 1
         ending = (table.winners, table.ended_reason) if is_end else (None, None)
         happened = happened_in(entry, (before, after), result, ending)
@@ -129,11 +134,13 @@ def moves_text(entries: Sequence[Entry], said: Sequence[str]) -> str:
 
 
 def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
-    """Events, each with its sentence. All who watch receive the same, so nobody is "you"."""
+    """Events, each with its sentence. All who watch receive the same, so nobody is "you".
+
+    How a round or the match ended is said once, by the event that follows the move.
+    """
     moves = [each for each in events if each["event"] == EventKind.MOVE]
-    said = (
-        dict(zip((each["version"] for each in moves), moves_said(table_id, None, moves), strict=True)) if moves else {}
-    )
+    sentences = moves_said(table_id, None, moves, says_endings=False) if moves else []
+    said = dict(zip((each["version"] for each in moves), sentences, strict=True))
     people = people_at(Seat.objects.filter(table=table_id).select_related("player"))
     return [each | {"said": said.get(each["version"]) or event_said(each, people)} for each in events]
 

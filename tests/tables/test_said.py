@@ -243,3 +243,6 @@ def test_events_are_said_to_nobody_in_particular(arranged: dict[str, Any], alice
     assert "Bob draws a tile." in said
     assert any(each.startswith("Round 1 begins. Engine: 6-6. First turn: ") for each in said)
     assert any(each.startswith("The match is over. ") for each in said)
+    results = [number for number in range(1, 3) for each in said if f"Round {number} is over." in each]
+    assert results == list(range(1, len(results) + 1))
+    assert sum("wins the match" in each or "share the victory" in each for each in said) == 1
