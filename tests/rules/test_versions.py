@@ -53,6 +53,14 @@ def test_every_version_up_to_the_newest_is_kept() -> None:
     assert [version_of(number) for number in VERSIONS] == list(VERSIONS.values())
 
 
+def test_options_are_answered_by_the_version_that_asks() -> None:
+    options = rules_of("classic", {})
+    assert version_of(ENGINE_VERSION).own_options(options) is options
+    first = version_of(1).own_options(options)
+    assert first.as_dict() == options.as_dict()
+    assert (first.looks_past_passes, options.looks_past_passes) == (False, True)
+
+
 @pytest.mark.parametrize("number", [0, ENGINE_VERSION + 1])
 def test_an_unknown_version_is_told_with_those_that_are_there(number: int) -> None:
     with pytest.raises(UnknownVersion, match=f"version {number} is unknown; this server plays 1, 2"):

@@ -1,6 +1,7 @@
 """The fast copy of the rules agrees with the rules, under all of their options."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -8,14 +9,17 @@ from rules.bots.fast_rules import rules_for
 from rules.bots.playout import Playout
 from rules.legality import legal_moves
 from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Move, Play
+from rules.notation import parse_move
 from rules.presets import PRESETS, rules_of
 from rules.scoring import round_points
 from rules.state import State
 from rules.tiles import TILES
 from rules.transitions import apply
 from rules.view import view_for
-from tests.rules.bots.fast_rounds import check_agreement, fill
+from tests.rules.bots.fast_rounds import check_agreement, facts, fast_copy, fast_facts, fill
+from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_rules
+from tests.rules.test_versions import LAPSING, STUCK_NOW, by_version_1
 
 BATCHES, BATCH = 20, 100
 
@@ -25,6 +29,25 @@ def test_the_fast_copy_agrees_with_the_rules(batch: int) -> None:
     """2,000 random rounds in all; ``tests.rules.bots.fast_rounds`` compares as many as one likes."""
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
         check_agreement(random.Random(seed))
+
+
+LAST_DOUBLE = STUCK_NOW.replace("5-5 4-1", "5-5").replace("12-3 7-2", "4-3")
+MUST_COVER: dict[str, object] = {**LAPSING, "finish_on_double": "must_cover", "marker_on_empty_boneyard": False}
+
+
+@pytest.mark.parametrize("state_of", [drawn, by_version_1])
+@pytest.mark.parametrize(("position", "rules"), [(STUCK_NOW, LAPSING), (LAST_DOUBLE, MUST_COVER)])
+def test_it_agrees_on_what_blocks_a_round_in_every_version(
+    state_of: Callable[..., State], position: str, rules: dict[str, object]
+) -> None:
+    """Only in version 1 is the round blocked at the first pass."""
+    state = state_of(position, **rules)
+    copy = fast_copy(state)
+    for text in ("5-5>0", "pass", "pass", "pass"):
+        if state.ended is None:
+            state = apply(state, parse_move(text))
+            copy.apply(parse_move(text))
+            assert fast_facts(copy) == facts(state), text
 
 
 class Noted(Playout):
