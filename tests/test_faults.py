@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 
 from config.wsgi import application
-from rest.models import AnsweredRequest
+from rest.models import AnsweredRequest, Uptime
 from tables import play
 from tables.models import Event, Hand, Move, Round, Seat, Table
 from tables.schedule import GRACE
@@ -22,7 +22,7 @@ from webhooks.models import Delivery, Webhook
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROWS = (Table, Seat, Round, Hand, Move, Event, AnsweredRequest, Webhook, Delivery)
+ROWS = (Table, Seat, Round, Hand, Move, Event, AnsweredRequest, Uptime, Webhook, Delivery)
 BROKEN = """
 create or replace function break_down() returns trigger language plpgsql as $$
 begin {does} end $$;

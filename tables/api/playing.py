@@ -147,8 +147,8 @@ class MovesView(GlanceCall):
     @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        given = checked(fields.MoveInSerializer(data=request.data))
         wanted = checked(fields.SaidFilterSerializer(data=request.query_params)) if request.query_params else {}
+        given = checked(fields.MoveInSerializer(data=request.data))
         words = WITH_SAID if wanted.get("said") else ""
         if self.caller.player is None:
             raise NotAuthenticated

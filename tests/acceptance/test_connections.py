@@ -1,6 +1,7 @@
 """Connections that are used again and again, and what one caller may take of the server from others."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
@@ -19,9 +20,13 @@ def connection(server: Server) -> Iterator[HTTPConnection]:
 
 
 def ask(connection: HTTPConnection, path: str, body: bytes | Iterator[bytes] = b"", **headers: str) -> tuple[int, str]:
-    """The status, and whether the answer says that the connection goes on."""
+    """The status, and whether the answer says that the connection goes on.
+
+    A server that refuses a body need not read it to its end; its answer has arrived then.
+    """
     headers = {"Content-Type": "application/json", **headers}
-    connection.request("POST", f"/api/v1/{path}", body, headers)
+    with suppress(BrokenPipeError, ConnectionResetError):
+        connection.request("POST", f"/api/v1/{path}", body, headers)
     answer = connection.getresponse()
     answer.read()
     return answer.status, answer.getheader("Connection", "")

@@ -46,9 +46,9 @@ def listed(table: dict[str, Any], caller: Caller, number: int) -> dict[str, Any]
 
 def test_it_works(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     assert position(table, alice)["you"]["legal_moves"] == [
-        {"move": "6-3>0", "type": "play", "tile": "6-3", "train": "0"},
-        {"move": "6-3>0", "keep_marker": True, "type": "play", "tile": "6-3", "train": "0"},
-        {"move": "6-3>mexican", "type": "play", "tile": "6-3", "train": "mexican"},
+        {"move": "6-3>0", "type": "play", "tile": "6-3", "train": "0", "place": "0"},
+        {"move": "6-3>0", "keep_marker": True, "type": "play", "tile": "6-3", "train": "0", "place": "0"},
+        {"move": "6-3>mexican", "type": "play", "tile": "6-3", "train": "mexican", "place": "mexican"},
     ]
     answer = send(table, alice, "6-3>0", 5, keep_marker=True)
     assert answer.status == 201
@@ -61,6 +61,7 @@ def test_it_works(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
         "type": "play",
         "tile": "4-3",
         "train": "0",
+        "place": "0",
     }
 
 
