@@ -10,6 +10,7 @@ import time_machine
 from django.utils import timezone
 
 from players import presence
+from tables import watching
 from tests.cast import Caller, guest, join, open_table, start
 
 
@@ -27,6 +28,17 @@ def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 def uses_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test writes down which tokens earlier tests have used: that would be a statement it does not expect."""
     monkeypatch.setattr(presence, "USES", presence.Uses())
+
+
+@pytest.fixture(autouse=True)
+def listener_ends(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The thread that listens for watchers of this process ends before the database is closed to the test."""
+    if {"db", "transactional_db"} & set(request.fixturenames):
+        request.getfixturevalue("_django_db_helper")  # set up first, so that it is torn down last
+    yield
+    listener = watching.TOWER._listener
+    if listener is not None and not watching.TOWER.count:
+        listener.join(60)
 
 
 @pytest.fixture
