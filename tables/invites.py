@@ -16,8 +16,9 @@ MOST_CODES = 5
 def codes_in(invite: str) -> list[str]:
     """Whatever of a text could be the code, in either case: of a link, or of the message that it came in.
 
-    A code may be written in two halves, as it is read out: ``3KL9Q-4Y9SU``. Of more than five the likeliest: nearly
-    every code has a digit, and a word that looks like a code has none; nor do two words that look like its halves.
+    A code may be written in two halves, as it is read out: ``3KL9Q-4Y9SU``. Of more than five the likeliest: a code
+    has a digit, and a word that looks like a code has none; nor do two words that look like its halves. The first
+    release also gave codes of letters alone: written in halves, such a code is found where nothing else stands.
     """
     text = invite.upper()
     halves = [(first + second, separator) for first, separator, second in CODE.findall(text)]

@@ -23,8 +23,14 @@ INVITE_LENGTH = 10
 
 
 def new_invite_code() -> str:
-    """Fifty random bits that survive being read aloud: no 0, O, 1 or I."""
-    return "".join(secrets.choice(INVITE_ALPHABET) for _ in range(INVITE_LENGTH))
+    """Nearly fifty random bits that survive being read aloud: no 0, O, 1 or I.
+
+    One character at least is a digit, so that a code is told from the words of the message that it is sent in.
+    """
+    while True:
+        code = "".join(secrets.choice(INVITE_ALPHABET) for _ in range(INVITE_LENGTH))
+        if not code.isalpha():
+            return code
 
 
 class Status(models.TextChoices):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tables import models
 from tables.invites import codes_in
 from tests.cast import Caller, open_table
 
@@ -41,6 +42,12 @@ def test_two_words_of_a_sentence_are_no_code() -> None:
 )
 def test_anything_else_is_none(text: str) -> None:
     assert codes_in(text) == []
+
+
+def test_every_code_has_a_digit(monkeypatch: pytest.MonkeyPatch) -> None:
+    characters = iter("MERRYWALTZ3KL9Q4Y9SU")
+    monkeypatch.setattr(models.secrets, "choice", lambda _: next(characters))
+    assert models.new_invite_code() == CODE
 
 
 def test_the_api_takes_it_too(alice: Caller, bob: Caller) -> None:
