@@ -245,6 +245,9 @@ REQUEST_START_HEADER = env.text("REQUEST_START_HEADER", "").strip()
 WATCHERS = env.watchers()
 WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)
 
+# How many tables one process keeps in memory as they are now, so that a move or a position need not load them.
+SNAPSHOTS = env.whole_number("SNAPSHOTS", 1000)
+
 # Names that no player may choose, such as those of the people who run the server.
 RESERVED_NAMES = env.words("RESERVED_NAMES")
 

@@ -45,7 +45,6 @@ class SeatFacts:
     stand_in_until: str
     total: int
     timeouts: int
-    has_webhooks: bool
 
     @property
     def level(self) -> str | None:
@@ -118,11 +117,11 @@ class Snapshot:
     next_commitment: str | None
     last_move: LastMove | None
 
-    @property
+    @cached_property
     def options(self) -> Options:
         return options_from(self.options_text, self.engine_version)
 
-    @property
+    @cached_property
     def rules(self) -> Version:
         """Those that the table began with."""
         return version_of(self.engine_version)
@@ -146,7 +145,7 @@ class Snapshot:
         before = self.rules.replay(self.dealt(self.round), earlier)
         return before, before if last is None else self.rules.replay(before, [last])
 
-    @property
+    @cached_property
     def engine_from(self) -> int | None:
         """The seat that has laid the engine of the round on the table; ``None`` if it was set aside."""
         if self.round is None or self.options.sets_engine_aside:
@@ -217,7 +216,7 @@ select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_versi
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,
                        p.kind, p.level as bot_level, s.stand_in,
-                       s.stand_in_until, s.total, s.timeouts, coalesce(p.has_webhooks, false) as has_webhooks
+                       s.stand_in_until, s.total, s.timeouts
                   from tables_seat s left join players_player p on p.id = s.player_id
                  where s.table_id = t.id) seat),
        r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
@@ -242,14 +241,15 @@ def load(table: UUID) -> Snapshot | None:
     return None if row is None else snapshot_from(row)
 
 
-def lock(table: UUID) -> Snapshot | None:
-    """The table as it is now, and nobody else writes to it before this transaction ends.
+def lock(table: UUID) -> int | None:
+    """Lock a table's row until this transaction ends. Returns the version it has now, ``None`` for an unknown table.
 
-    Two statements: one that waits for the lock also read the other rows as they were before it waited.
+    It reads nothing else: a statement that waits for the lock reads other rows as they were before it waited.
     """
     with connection.cursor() as cursor:
-        cursor.execute("select 1 from tables_table where id = %s for update", [table])
-    return load(table)
+        cursor.execute("select version from tables_table where id = %s for update", [table])
+        row = cursor.fetchone()
+    return None if row is None else row[0]
 
 
 def lock_previous(table: UUID) -> None:
@@ -330,6 +330,10 @@ MOVES = "insert into tables_move (table_id, round_id, number, seat, text, by, at
 MOVE = "(%s, %s, %s, %s, %s, %s, %s)"
 EVENTS = "insert into tables_event (table_id, version, kind, data) values "
 EVENT = "(%s, %s, %s, %s::jsonb)"
+WRITTEN = """
+where id = %s returning (select array_agg(s.number) from tables_seat s join players_player p on p.id = s.player_id
+                          where s.table_id = tables_table.id and p.has_webhooks)
+"""
 
 
 def append_moves(table: UUID, moves: Sequence[NewMove]) -> None:
@@ -338,15 +342,20 @@ def append_moves(table: UUID, moves: Sequence[NewMove]) -> None:
         cursor.execute(MOVES + ", ".join([MOVE] * len(moves)), move_values(table, moves))
 
 
-def update_table(table: UUID, moves: Sequence[NewMove], version: int, told: Sequence[Told], **columns: Any) -> None:
-    """Append moves, keep what is told of a table after ``version``, and set its columns: all in one statement."""
+def update_table(table: UUID, moves: Sequence[NewMove], version: int, told: Sequence[Told], **columns: Any) -> set[int]:
+    """Append moves, keep what is told of a table after ``version``, and set its columns: all in one statement.
+
+    Returns the seats whose players have webhooks. No version of the table says that, so no snapshot may.
+    """
     columns["version"] = version + len(told)
     values = [*move_values(table, moves), *event_values(table, version, told), *columns.values(), table]
     parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
     parts.append(f"told as ({EVENTS}{', '.join([EVENT] * len(told))})")
     names = ", ".join(f"{name} = %s" for name in columns)
     with connection.cursor() as cursor:
-        cursor.execute(f"with {', '.join(parts)} update tables_table set {names} where id = %s", values)  # noqa: S608
+        cursor.execute(f"with {', '.join(parts)} update tables_table set {names} {WRITTEN}", values)  # noqa: S608
+        (webhooks,) = cursor.fetchone()
+    return set(webhooks or ())
 
 
 def move_values(table: UUID, moves: Sequence[NewMove]) -> list[Any]:

@@ -15,7 +15,7 @@ from rules.moves import PASS, Move
 from rules.notation import move_text, tile_texts
 from rules.state import State
 from rules.tiles import tiles_in
-from tables import codec, events, notices, refusals, schedule, watching
+from tables import codec, events, notices, refusals, schedule, snapshots, watching
 from tables.codec import NewMove, SeatFacts, Snapshot
 from tables.events import Told
 from tables.models import By, Hand, Round, Seat, StandIn, Status
@@ -233,12 +233,14 @@ def write(draft: Draft) -> Snapshot:
         **({"deadline_set_at": now} if clocks.deadline != draft.snapshot.deadline else {}),
         **draft.ending,
     }
-    codec.update_table(draft.snapshot.id, draft.to_append, draft.snapshot.version, draft.told, **columns)
+    webhooks = codec.update_table(draft.snapshot.id, draft.to_append, draft.snapshot.version, draft.told, **columns)
     watching.announce_after_commit(draft.snapshot.id, draft.version, lists_of(draft))
-    tell_players(draft, clocks.deadline)
+    tell_players(draft, webhooks, clocks.deadline)
     if draft.is_playing and draft.seat.level is not None:
         schedule.nudge_after_commit(draft.snapshot.id, draft.next_number, draft.snapshot.bot_delay_ms)
-    return after(draft, columns)
+    written = after(draft, columns)
+    snapshots.keep_after_commit(written)
+    return written
 
 
 def lists_of(draft: Draft) -> list[UUID]:
@@ -247,11 +249,11 @@ def lists_of(draft: Draft) -> list[UUID]:
     return persons if draft.is_playing else [*persons, watching.LOBBY]
 
 
-def tell_players(draft: Draft, deadline: datetime | None) -> None:
-    """Have whoever wants to know told that the match is over, or that their turn has begun."""
-    if not draft.is_playing and any(seat.has_webhooks for seat in draft.seats):
+def tell_players(draft: Draft, webhooks: set[int], deadline: datetime | None) -> None:
+    """Send the players in these seats, who have webhooks, that the match is over or that their turn has begun."""
+    if not draft.is_playing and webhooks:
         notices.table_is_over(draft.snapshot.id, draft.at)
-    elif draft.is_playing and draft.turn_begins and draft.seat.has_webhooks and draft.seat.level is None:
+    elif draft.is_playing and draft.turn_begins and draft.seat.number in webhooks and draft.seat.level is None:
         notices.turn_begins(draft.snapshot.id, draft.turn_begins, draft.seat.number, deadline, draft.at)
 
 
@@ -265,7 +267,7 @@ def pass_for_the_stuck(draft: Draft) -> None:
 
 def spare_the_stuck(table: UUID, at: datetime) -> None:
     """The same for the first turn of a match, which no move has gone before."""
-    snapshot = codec.load(table)
+    snapshot = snapshots.load(table)
     assert snapshot is not None
     draft = draft_of(snapshot, at)
     pass_for_the_stuck(draft)

@@ -12,7 +12,7 @@ from rules.errors import Reason
 from rules.moves import DRAW, Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
-from tables import codec, outages, refusals, schedule
+from tables import codec, outages, refusals, schedule, snapshots
 from tables.codec import SeatFacts, Snapshot
 from tables.draft import Draft, append, draft_of, end_if_everybody_forfeited, reseat, tell_of_seat, write
 from tables.models import BOUND, TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table, until_back
@@ -44,7 +44,7 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
         return with_time_left(submit_under_lock(table, player, move, number, at))
     except IntegrityError as second:
         # The constraint is the last guard: somebody has written past the lock.
-        fresh = codec.load(table)
+        fresh = snapshots.load(table)
         if fresh is None or PLACE_TAKEN not in str(second):
             raise
         raise refusals.Stale(fresh, number) from second
@@ -55,14 +55,14 @@ def with_time_left(taken: Submitted) -> Submitted:
     deadline = taken.snapshot.deadline
     if deadline is None or timezone.now() <= deadline or not outages.look_now():
         return taken
-    fresh = codec.load(taken.snapshot.id)
+    fresh = snapshots.load(taken.snapshot.id)
     assert fresh is not None
     return replace(taken, snapshot=fresh)
 
 
 @transaction.atomic
 def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
-    snapshot = codec.lock(table)
+    snapshot = snapshots.lock(table)
     if snapshot is None:
         raise refusals.NotFound
     seat = snapshot.seat_of(player)
@@ -159,7 +159,7 @@ def check_move(draft: Draft, seat: int, move: Move) -> None:
 @transaction.atomic
 def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
     """A bot's move, chosen before this transaction. False, and nothing done, if the table has moved on since."""
-    snapshot = codec.lock(table)
+    snapshot = snapshots.lock(table)
     if snapshot is None or not waits_for_bot(snapshot, number):
         return False
     draft = draft_of(snapshot, at)
@@ -190,7 +190,7 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
     if not overdue.exists():
         return False
     codec.lock_previous(table)  # the caller may go on in this transaction, and lock it
-    snapshot = codec.lock(table)
+    snapshot = snapshots.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return False
     is_about_mover = mover(snapshot).player == caller.id if number is None else number == snapshot.turn
@@ -203,7 +203,7 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
 @transaction.atomic
 def time_out(table: UUID, number: int, at: datetime) -> bool:
     """The clock's turn: what ``on_timeout`` says, if the time really is over. False, and nothing done, if not."""
-    snapshot = codec.lock(table)
+    snapshot = snapshots.lock(table)
     if snapshot is None or not is_overdue(snapshot, number, at):
         return False
     counted = outages.time_of(table).deadline

@@ -4,13 +4,15 @@ import os
 from collections.abc import Iterator
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
 import time_machine
 from django.utils import timezone
 
 from players import presence
-from tables import watching
+from tables import codec, snapshots, watching
+from tables.codec import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
 
 
@@ -28,6 +30,22 @@ def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 def uses_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test writes down which tokens earlier tests have used: that would be a statement it does not expect."""
     monkeypatch.setattr(presence, "USES", presence.Uses())
+
+
+class CheckedMemory(snapshots.Memory):
+    """A memory that compares what it finds with the database, so that every test proves it right."""
+
+    def find(self, table: UUID, version: int | None) -> Snapshot | None:
+        found = super().find(table, version)
+        if found is not None:
+            now = codec.load(table)
+            assert now is None or now.version != version or now == found
+        return found
+
+
+@pytest.fixture(autouse=True)
+def memory_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "MEMORY", CheckedMemory(100))
 
 
 @pytest.fixture(autouse=True)

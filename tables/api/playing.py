@@ -25,7 +25,7 @@ from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
-from tables import codec, play, refusals, sight, spoken
+from tables import codec, play, refusals, sight, snapshots, spoken
 from tables.api import answers, fields, waiting
 from tables.api.records import JSON, TEXT, TextRenderer
 from tables.api.views import GlanceCall
@@ -73,7 +73,7 @@ class PositionView(GlanceCall):
             waiting.wait_for_change(self, wanted["wait"])
         if self.is_known(known, words):
             return Response(status=304, headers=cache_headers(self.caller, words))
-        snapshot = codec.load(table_id)
+        snapshot = snapshots.load(table_id, self.caller.version)
         assert snapshot is not None
         headers = cache_headers(replace(self.caller, version=snapshot.version), words)
         return Response(self.shown(snapshot, words), headers=headers)
@@ -197,7 +197,7 @@ class MoverCall(GlanceCall):
         """The table, if the caller is to move there; else the refusal that a move would get."""
         if self.caller.player is None:
             raise NotAuthenticated
-        snapshot = codec.load(table_id)
+        snapshot = snapshots.load(table_id, self.caller.version)
         assert snapshot is not None
         try:
             play.check_is_to_move(snapshot, self.caller.player)

@@ -54,7 +54,6 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
             stand_in_until="return" if at == 1 else "",
             total=37,
             timeouts=0,
-            has_webhooks=False,
         )
         for at in range(deal.seats)
     )

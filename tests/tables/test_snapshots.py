@@ -1,0 +1,86 @@
+"""Snapshots kept in memory: found by table and version, never of what was not committed, and not more than so many."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from rules.notation import move_text
+from tables import snapshots
+from tables.snapshots import Memory
+from tests.cast import Caller, play
+from tests.matches import begin, heaviest, snapshot, step
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(alice: Caller, bob: Caller) -> dict[str, Any]:
+    return begin(alice, bob)
+
+
+def test_a_snapshot_is_loaded_once(table: dict[str, Any]) -> None:
+    first = snapshots.load(UUID(table["id"]))
+    assert first is not None
+    assert snapshots.MEMORY.find(first.id, first.version) is first
+
+
+def test_another_version_is_not_found(table: dict[str, Any]) -> None:
+    first = snapshots.load(UUID(table["id"]))
+    assert first is not None
+    assert snapshots.MEMORY.find(first.id, first.version + 1) is None
+    assert snapshots.MEMORY.find(first.id, None) is None
+    step(table)
+    later = snapshots.load(first.id, snapshot(table).version)
+    assert later is not None
+    assert later.version == first.version + 1
+
+
+def test_what_a_move_wrote_is_kept(table: dict[str, Any]) -> None:
+    step(table)
+    now = snapshot(table)
+    kept = snapshots.MEMORY.find(now.id, now.version)
+    assert kept == now
+    assert "_replayed" in kept.__dict__  # so that the next move need not replay the round
+
+
+def test_what_is_rolled_back_is_not_kept(table: dict[str, Any]) -> None:
+    before = snapshot(table)
+    with transaction.atomic():
+        step(table)
+        transaction.set_rollback(True)
+    assert snapshots.MEMORY.find(before.id, before.version + 1) is None
+    assert snapshot(table) == before
+
+
+def test_a_move_whose_table_is_in_memory_takes_three_statements(
+    table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "MEMORY", Memory(100))  # one that does not look whether it is right
+    assert play(table, (alice, bob)[snapshot(table).turn or 0]).status == 201
+    now = snapshot(table)
+    body = {"move": move_text(heaviest(now)), "number": now.next_number}
+    with CaptureQueriesContext(connection) as statements:
+        assert (alice, bob)[now.turn or 0].post(f"tables/{table['id']}/moves", body).status == 201
+    asked = [each["sql"] for each in statements if each["sql"] not in {"BEGIN", "COMMIT"}]
+    assert len(asked) == 3, asked
+
+
+def test_unknown_tables_are_not_kept(db: None) -> None:
+    unknown = uuid4()
+    assert snapshots.load(unknown) is None
+    with transaction.atomic():
+        assert snapshots.lock(unknown) is None
+
+
+def test_the_table_that_was_not_used_for_longest_goes(table: dict[str, Any]) -> None:
+    memory, first = Memory(2), snapshot(table)
+    one, two, three = (replace(first, id=UUID(int=number)) for number in range(3))
+    memory.keep(one)
+    memory.keep(two)
+    assert memory.find(one.id, one.version) is one
+    memory.keep(three)
+    assert [memory.find(each.id, each.version) for each in (one, two, three)] == [one, None, three]
