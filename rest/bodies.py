@@ -4,6 +4,8 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import cache
 from typing import IO, Any, ClassVar
 
 from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
@@ -13,7 +15,6 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ParseError
 from rest_framework.fields import empty
 from rest_framework.parsers import BaseParser, JSONParser
-from rest_framework.serializers import BaseSerializer
 from rest_framework.utils.json import strict_constant
 
 from rest.problems import refuse
@@ -261,7 +262,22 @@ def unknown_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[st
     return {str(name)[:100]: [no_field] for name in data if name not in known}
 
 
-def checked(serializer: BaseSerializer[Any]) -> dict[str, Any]:
-    """The validated fields of a body or a query. Raises ``ValidationError`` naming each wrong one."""
+def validated(kind: type[serializers.Serializer[Any]], given: Any, *, partial: bool = False) -> dict[str, Any]:
+    """The fields of a body or a query. Raises ``ValidationError`` naming each wrong one."""
+    if not partial:
+        with suppress(serializers.ValidationError):  # raised below, by fields that speak the language of this request
+            return dict(shared(kind).run_validation(given))
+    serializer = kind(data=given, partial=partial)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
+
+
+@cache
+def shared(kind: Callable[[], serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """One serializer for all requests, since making its fields costs more than using them.
+
+    It must show no errors: Django REST framework keeps a message in the language in which it was first shown.
+    """
+    serializer = kind()
+    serializer.fields.keys()  # makes them, before threads share them
+    return serializer

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from players import accounts, handover, sessions
 from players.api.serializers import HandoverAnswer, HandoverSerializer, SessionAnswer, WelcomeSerializer
 from players.api.views import deleted_meanwhile, oneself, welcome
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.guesses import tried
 from rest.idempotency import idempotent
 from rest.limits import Limit
@@ -60,7 +60,7 @@ class HandoverView(APIView):
     @refuses(UNKNOWN_CODE)
     @idempotent
     def post(self, request: Request) -> Response:
-        code = checked(HandoverSerializer(data=request.data))["code"]
+        code = validated(HandoverSerializer, request.data)["code"]
         whose = (address_of(request), handover.digest_of(code))
         with tried(HANDOVER, whose, wrong=(Refusal,)), transaction.atomic():
             player = handover.accept(code, timezone.now())

@@ -21,7 +21,7 @@ from players.api.serializers import (
 from players.models import Player
 from players.passwords import password_tried, username_tried
 from players.tokens import issue_token
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
 from rest.texts import operation
@@ -60,7 +60,7 @@ class GuestView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return welcome(accounts.become_guest(checked(NameSerializer(data=request.data))["name"]), 201)
+        return welcome(accounts.become_guest(validated(NameSerializer, request.data)["name"]), 201)
 
 
 class RegistrationView(APIView):
@@ -77,7 +77,7 @@ class RegistrationView(APIView):
     @refuses(ALREADY_REGISTERED)
     @idempotent
     def post(self, request: Request) -> Response:
-        given = checked(RegistrationSerializer(data=request.data))
+        given = validated(RegistrationSerializer, request.data)
         try:
             player = accounts.register(request.user, given["username"], given["password"], given.get("name"))
         except accounts.AlreadyRegistered:
@@ -110,7 +110,7 @@ class LoginView(APIView):
     )
     @refuses(BAD_CREDENTIALS)
     def post(self, request: Request) -> Response:
-        given = checked(LoginSerializer(data=request.data))
+        given = validated(LoginSerializer, request.data)
         with password_tried(request, given["username"]), transaction.atomic():
             player = accounts.log_in(given["username"], given["password"])
             if player is None:
@@ -129,7 +129,7 @@ class LogoutView(APIView):
     )
     def post(self, request: Request) -> Response:
         assert request.auth is not None
-        if checked(LogoutSerializer(data=request.data))["everywhere"]:
+        if validated(LogoutSerializer, request.data)["everywhere"]:
             accounts.end_tokens(oneself(request))
         else:
             request.auth.delete()
@@ -152,7 +152,7 @@ class MeView(APIView):
         responses=MeSerializer,
     )
     def patch(self, request: Request) -> Response:
-        given = checked(MeChangesSerializer(data=request.data))
+        given = validated(MeChangesSerializer, request.data)
         if "password" not in given or oneself(request).username is None:
             return self.changed(request, given)
         # Both are compared, for the request may be a retry of one that has set the new password.

@@ -5,7 +5,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from tables import consent, refusals
@@ -34,7 +34,7 @@ class ClockView(TableCall):
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
-        given = checked(fields.ClockSerializer(data=request.data))
+        given = validated(fields.ClockSerializer, request.data)
         table, is_set = consent.propose_clock(table_id, caller, given["turn_seconds"], given["on_timeout"])
         return self.answer(table, 200 if is_set else 202)
 

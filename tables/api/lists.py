@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from players.models import Player
 from players.tokens import BearerAuthentication
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.headers import etag_of
 from rest.pages import NewestFirst, Together
 from rest.throttles import address_of
@@ -73,8 +73,8 @@ class ListCall(TableCall):
 
     def page(self, request: Request) -> Response:
         """The page; 304 if the caller has it, once the time to hold it is over."""
-        seconds = checked(fields.WaitSerializer(data=request.query_params))["wait"]
-        checked(fields.PageSerializer(data=request.query_params))
+        seconds = validated(fields.WaitSerializer, request.query_params)["wait"]
+        validated(fields.PageSerializer, request.query_params)
         tags = request.headers.get("If-None-Match", "")
         if tags and (known := self.glance()).is_among(tags) and (known := self.held(known, seconds)).is_among(tags):
             return Response(status=304, headers=known.headers)

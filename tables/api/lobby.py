@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from players.models import Player
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.languages import Worded
@@ -52,7 +52,7 @@ class TablesView(ListCall):
         responses={200: answers.TablePage, 304: None},
     )
     def get(self, request: Request) -> Response:
-        self.wanted = checked(fields.TableFilterSerializer(data=request.query_params))
+        self.wanted = validated(fields.TableFilterSerializer, request.query_params)
         return self.page(request)
 
     def listed(self, rows: "QuerySet[Table]") -> Together:
@@ -73,7 +73,7 @@ class TablesView(ListCall):
     @idempotent
     def post(self, request: Request) -> Response:
         host = self.player
-        given = checked(fields.OpenTableSerializer(data=request.data))
+        given = validated(fields.OpenTableSerializer, request.data)
         bots = {bot["seat"]: bot["level"] for bot in given.pop("bots")}
         return self.made(lobby.open_table(host, bots=bots, **given))
 
@@ -93,7 +93,7 @@ class TableView(TableCall):
     @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
         host = self.player
-        given = checked(fields.ChangeTableSerializer(data=request.data))
+        given = validated(fields.ChangeTableSerializer, request.data)
         return self.answer(lobby.change_table(table_id, host, **given))
 
 
@@ -124,7 +124,7 @@ class JoinView(TableCall):
     @idempotent
     def post(self, request: Request) -> Response:
         caller = self.player
-        given = checked(fields.JoinSerializer(data=request.data))
+        given = validated(fields.JoinSerializer, request.data)
         with codes_tried(request, caller, given["invite"], WRONG_CODE):
             taken = seating.join(given["invite"], caller, given.get("seat"), self.received_at)
         return Response({"table": self.answer(taken.table).data, "seat": taken.seat.number})
@@ -141,7 +141,7 @@ class SeatsView(TableCall):
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
-        given = checked(fields.TakeSeatSerializer(data=request.data))
+        given = validated(fields.TakeSeatSerializer, request.data)
         invite = given.get("invite")
         with codes_tried(request, caller, invite, WRONG_CODE):
             seat = given.get("seat")
@@ -163,7 +163,7 @@ class SeatView(TableCall):
     @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.PlayerPresent, refusals.TablePlaying, *OVER)
     @idempotent
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
-        wanted = checked(fields.LeaveSeatFilterSerializer(data=request.query_params))
+        wanted = validated(fields.LeaveSeatFilterSerializer, request.query_params)
         seating.leave_seat(table_id, self.player, number, wanted.get("player"), received_at=self.received_at)
         return Response(status=204)
 
@@ -180,7 +180,7 @@ class BotSeatView(TableCall):
     @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, refusals.PlayerPresent, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         caller = self.player
-        given = checked(fields.BotLevelSerializer(data=request.data))
+        given = validated(fields.BotLevelSerializer, request.data)
         return self.answer(seating.seat_bot(table_id, caller, number, given.get("level"), received_at=self.received_at))
 
 

@@ -17,7 +17,7 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 
 from players.tokens import BearerAuthentication
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from tables import my_tables
@@ -100,7 +100,7 @@ class MyEventsView(TableCall):
 
 def known_of(request: Request) -> Known | None:
     """What a client that comes back knows. Raises ``ValidationError`` for an id that no stream has given."""
-    asked = checked(fields.MyEventsFilterSerializer(data=request.query_params)).get("last_event_id", "")
+    asked = validated(fields.MyEventsFilterSerializer, request.query_params).get("last_event_id", "")
     text = request.headers.get("Last-Event-ID", "").strip() or asked
     try:
         return known_from(text) if text else None

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.conditions import OTHER_ETAG, conditional
 from rest.connections import give_back
 from rest.languages import language_headers
@@ -72,7 +72,7 @@ class BoardView(Picture, GlanceCall):
         **DESCRIBED,
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        asked = checked(fields.PictureFilterSerializer(data=request.query_params))
+        asked = validated(fields.PictureFilterSerializer, request.query_params)
         snapshot = snapshots.load(table_id, self.caller.version)
         assert snapshot is not None
         give_back()
@@ -90,7 +90,7 @@ class PastBoardView(Picture, TableCall):
     )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        asked = checked(fields.PictureFilterSerializer(data=request.query_params))
+        asked = validated(fields.PictureFilterSerializer, request.query_params)
         shown = sight.position_after(self.visible_table(table_id), number)
         names = sight.seat_names(table_id)
         give_back()

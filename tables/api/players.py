@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.models import Player
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import CallerThrottle, ExportThrottle
@@ -35,7 +35,7 @@ class MyTablesView(ListCall):
     )
     @refuses(NO_TOKEN)
     def get(self, request: Request) -> Response:
-        self.wanted = {"seats__player": self.player, **checked(fields.TableFilterSerializer(data=request.query_params))}
+        self.wanted = {"seats__player": self.player, **validated(fields.TableFilterSerializer, request.query_params)}
         return self.page(request)
 
     def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table]":

@@ -13,7 +13,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.connections import give_back
 from rest.headers import etag_of
 from rest.idempotency import idempotent
@@ -67,7 +67,7 @@ class PositionView(GlanceCall):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         known = request.headers.get("If-None-Match", "")
-        wanted = checked(fields.PositionFilterSerializer(data=request.query_params)) if request.query_params else {}
+        wanted = validated(fields.PositionFilterSerializer, request.query_params) if request.query_params else {}
         words = words_of(request, wanted.get("said", False))
         if wanted.get("wait") and self.is_known(known, words):
             waiting.wait_for_change(self, wanted["wait"])
@@ -147,8 +147,8 @@ class MovesView(GlanceCall):
     @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        wanted = checked(fields.SaidFilterSerializer(data=request.query_params)) if request.query_params else {}
-        given = checked(fields.MoveInSerializer(data=request.data))
+        wanted = validated(fields.SaidFilterSerializer, request.query_params) if request.query_params else {}
+        given = validated(fields.MoveInSerializer, request.data)
         words = WITH_SAID if wanted.get("said") else ""
         if self.caller.player is None:
             raise NotAuthenticated
@@ -177,7 +177,7 @@ class MovesView(GlanceCall):
         responses={(200, JSON): answers.LoggedMove(many=True), (200, TEXT): OpenApiTypes.STR},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        wanted = checked(fields.MovesFilterSerializer(data=request.query_params))
+        wanted = validated(fields.MovesFilterSerializer, request.query_params)
         words = words_of(request, wanted["said"])
         entries = sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"])
         headers = {"Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"} | worded(words)
@@ -231,7 +231,7 @@ class HintView(MoverCall):
     )
     @refuses(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
-        asked = checked(fields.HintFilterSerializer(data=request.query_params))
+        asked = validated(fields.HintFilterSerializer, request.query_params)
         snapshot = self.mover_snapshot(table_id)
         if not snapshot.hints:
             raise refusals.HintsOff

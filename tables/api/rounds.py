@@ -5,7 +5,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from tables import lobby, refusals, sight
@@ -60,6 +60,6 @@ class ClientSeedView(TableCall):
     @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
-        given = checked(fields.ClientSeedSerializer(data=request.data))
+        given = validated(fields.ClientSeedSerializer, request.data)
         seat, coming, commitment = lobby.set_client_seed(table_id, caller, given["seed"])
         return Response({"seat": seat.number, "seed": given["seed"], "round": coming, "commitment": commitment})

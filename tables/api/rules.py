@@ -11,7 +11,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.conditions import OTHER_ETAG, conditional
 from rest.languages import Worded
 from rest.texts import described, operation
@@ -129,7 +129,7 @@ class CheckView(TableCall):
         responses=CheckedAnswer,
     )
     def post(self, request: Request) -> Response:
-        given = checked(CheckSerializer(data=request.data))
+        given = validated(CheckSerializer, request.data)
         options = rules_of(given["preset"], given["options"])
         tiles = hand_size(options, given["seats"])
         answer = {

@@ -22,7 +22,7 @@ from rest_framework.request import Request
 from rest_framework.utils.encoders import JSONEncoder
 
 from rest.away import is_away, let_go
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.languages import language_headers
 from rest.problems import Refusal
 from rest.refusing import Refused
@@ -115,7 +115,7 @@ class EventsView(GlanceCall):
         },
     )
     def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
-        wanted = checked(fields.EventsFilterSerializer(data=request.query_params))
+        wanted = validated(fields.EventsFilterSerializer, request.query_params)
         after = last_event_of(request, wanted, version_of(self))
         if is_all(self, after):
             return HttpResponse(status=204, content_type=EVENTS, headers=HEADERS)

@@ -46,7 +46,7 @@ def test_anything_else_is_none(text: str) -> None:
 
 def test_every_code_has_a_digit(monkeypatch: pytest.MonkeyPatch) -> None:
     characters = iter("MERRYWALTZ3KL9Q4Y9SU")
-    monkeypatch.setattr(models.secrets, "choice", lambda _: next(characters))
+    monkeypatch.setattr("secrets.choice", lambda _: next(characters))
     assert models.new_invite_code() == CODE
 
 

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from players.accounts import Forgotten
 from players.api.views import deleted_meanwhile, oneself
-from rest.bodies import checked
+from rest.bodies import validated
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.refusing import Refused, refuses
@@ -107,7 +107,7 @@ class WebhooksView(WebhookCall):
     @refuses(EXISTS, TOO_MANY)
     @idempotent
     def post(self, request: Request) -> Response:
-        given = checked(WebhookFieldsSerializer(data=request.data))
+        given = validated(WebhookFieldsSerializer, request.data)
         made = addressbook.register(oneself(request), given["url"], given["events"])
         at = {"Location": reverse("webhook", args=(made.pk,))}
         return Response(NewWebhookAnswer(shown(made, None)).data, 201, headers=at)
@@ -126,7 +126,7 @@ class WebhookView(WebhookCall):
     )
     @refuses(EXISTS)
     def patch(self, request: Request, webhook_id: UUID) -> Response:
-        given = checked(WebhookChangesSerializer(data=request.data, partial=True))
+        given = validated(WebhookChangesSerializer, request.data, partial=True)
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
 
     @operation("remove_webhook", "Remove a webhook, and the messages that wait for it", responses={204: None})
