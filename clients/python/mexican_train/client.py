@@ -24,7 +24,9 @@ from mexican_train.following import Following, MyFollowing, Passing, Stream
 
 P = ParamSpec("P")
 T = TypeVar("T")
-AGENT = "mexican-train-client/0.1.0"
+VERSION = "0.1.0"
+"""Of this package; that of the server has the same number."""
+AGENT = f"mexican-train-client/{VERSION}"
 UNHELD = 0.25
 """Seconds to pause where a server answers at once that nothing has changed, though it was asked to wait."""
 LOST = (httpx.RequestError, SSEError, Passing)
