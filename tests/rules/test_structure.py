@@ -10,6 +10,7 @@ from rules.option_kinds import KINDS
 from rules.option_values import OneOf, SubsetOf
 from rules.options import Options
 from rules.record import Record
+from rules.state import Standing, State, Train
 from tables.models import Table
 from webhooks import outbox
 
@@ -167,6 +168,12 @@ def test_no_function_of_the_rules_is_long() -> None:
     every = [*sources("rules"), (HOME, (PROJECT / HOME).read_text())]
     assert [(path, name) for path, source in every for name in long_functions(source)] == []
     assert len(every) > 20
+
+
+@pytest.mark.parametrize("kind", [State, Train, Standing])
+def test_what_is_made_anew_for_every_move_is_a_named_tuple(kind: type) -> None:
+    assert issubclass(kind, tuple)
+    assert hasattr(kind, "_fields")
 
 
 def test_every_question_is_asked_somewhere() -> None:
