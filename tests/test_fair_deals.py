@@ -429,7 +429,7 @@ def differences_named(name: str) -> set[str]:
 
 def test_both_verifiers_know_the_differences_that_the_page_lists() -> None:
     known = differences_named("verify_deal.py")
-    table = PAGE.split("is wrong when they say |\n|---|---|\n")[1].split("\n\n")[0]
+    table = PAGE.split("message if it is wrong |\n|---|---|\n")[1].split("\n\n")[0]
     assert known == differences_named("verify_deal.mjs")
     assert known == {line.split(" | ")[1].removesuffix(" |") for line in table.splitlines()}
 
