@@ -97,13 +97,16 @@ def shown(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> Htt
 
 def told(table: Table) -> dict[str, Any]:
     seats = list(table.seats.select_related("player").order_by("number"))
+    free = sum(seat.player is None for seat in seats)
+    is_open = table.status == Status.OPEN
     may_look = Table.objects.visible_to(None).filter(pk=table.pk).exists()
     has_begun = table.started_at is not None
     return {
         "table": table,
         "host": table.host_name,
-        "free": sum(seat.player is None for seat in seats),
-        "is_open": table.status == Status.OPEN,
+        "free": free,
+        "has_room": is_open and free > 0,
+        "is_full": is_open and free == 0,
         "board": reverse("board", args=(table.pk,)) if may_look and has_begun else None,
         "winners": [seat.name for seat in seats if seat.player and seat.number in (table.winners or ())]
         if may_look

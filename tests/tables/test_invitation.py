@@ -8,7 +8,7 @@ from django.test import Client
 
 from tables.models import Table
 from tests.cast import Caller, open_table
-from tests.matches import begin, play_match
+from tests.matches import begin, bots, play_match
 from words import OTHERS
 
 
@@ -52,6 +52,16 @@ def test_only_of_an_open_table_it_says_that_somebody_invites(alice: Caller, bob:
     assert "invite" not in re.sub("This invite has expired", "", text.split("<main>")[1])
     assert ("This invite has expired" in text) == (stage == "expired")
     assert 'og:description" content="This' in text
+
+
+def test_of_a_full_table_it_says_so_and_invites_nobody(alice: Caller) -> None:
+    """It offers no code, which would be refused with ``table_full``."""
+    table = open_table(alice, seats=2, bots=bots(1))
+    code, text = table["invite"]["code"], page(table["invite"]["code"])[1]
+    assert "Every seat of this table is taken." in text
+    assert 'og:description" content="Every seat of this table is taken.' in text
+    assert "invites you" not in text
+    assert code not in text
 
 
 @pytest.mark.parametrize("spelt", ["{0}/", "{0}-{1}", "{0}%20{1}", "{0}-{1}/", "Come!%20{0}%20{1}%20Hurry"])
