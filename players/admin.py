@@ -133,7 +133,7 @@ class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
             chosen,
             accounts.make_inactive,
             question="These players will not be let in any more: their tokens stop working. Make them inactive?",
-            done="Made inactive:",
+            done="Made inactive",
             consequences=lambda: accounts.what_inactivity_means(chosen),
         )
 

@@ -26,14 +26,18 @@ class ConfirmedActions(admin.ModelAdmin[Any]):
     ) -> HttpResponse | None:
         """Ask for confirmation, and after it act on each row.
 
-        ``act`` returns whether it changed the row; if so, ``done`` is written to the row's history.
+        ``act`` returns whether it changed the row; if so, ``done`` is written to the row's history as a sentence.
+        ``rows`` are only those of the selected ones that the action is for; if there are none, nothing is asked.
         """
+        if not rows:
+            self.message_user(request, "This action is for none of the selected rows.", messages.WARNING)
+            return None
         if request.POST.get(CONFIRMED) != "yes":
             return self.ask(request, rows, question, consequences())
         changed = [row for row in rows if act(row)]
         for row in changed:
-            self.log_change(request, row, done)
-        self.message_user(request, f"{done} {len(changed)} of {len(rows)}.", messages.SUCCESS)
+            self.log_change(request, row, f"{done}.")
+        self.message_user(request, f"{done}: {len(changed)} of {len(rows)}.", messages.SUCCESS)
         return None
 
     def ask(

@@ -120,7 +120,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
             chosen,
             lambda table: lobby.cancel_as_admin(table.pk),
             question="These tables will end without a winner. Nobody can open them again. Cancel them?",
-            done="Cancelled by an admin:",
+            done="Cancelled by an admin",
             consequences=lambda: how_many(chosen),
         )
 

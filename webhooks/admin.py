@@ -57,5 +57,5 @@ class DeliveryAdmin(ConfirmedActions, OnlyToRead):
             list(deliveries),
             lambda delivery: outbox.redeliver(delivery.id, timezone.now()),
             question="Those that are over are sent again, where the webhook is not disabled. Send them?",
-            done="To be sent again:",
+            done="To be sent again",
         )

@@ -55,8 +55,18 @@ def test_then_it_stands_in_the_history(keeper: Client, alice: Caller) -> None:
     alice.post(f"tables/{over['id']}/cancel")
     text = choose(keeper, TABLES, "cancel_tables", running["id"], over["id"], confirmed="yes")
     assert "Cancelled by an admin: 1 of 1." in text
-    assert history() == [(running["id"], "Cancelled by an admin:")]
+    assert history() == [(running["id"], "Cancelled by an admin.")]
     assert "Cancelled by an admin" in keeper.get(reverse("admin:tables_table_history", args=[running["id"]])).text
+
+
+def test_it_asks_nothing_if_the_action_is_for_none_of_the_rows(keeper: Client, alice: Caller) -> None:
+    over = open_table(alice)
+    alice.post(f"tables/{over['id']}/cancel")
+    for confirmed in ({}, {"confirmed": "yes"}):
+        text = choose(keeper, TABLES, "cancel_tables", over["id"], **confirmed)
+        assert "This action is for none of the selected rows." in text
+        assert "Are you sure?" not in text
+    assert history() == []
 
 
 def test_making_a_player_inactive_says_what_happens_to_their_tables(
@@ -87,7 +97,7 @@ def test_the_numbers_are_right(
         choose(keeper, PLAYERS, "make_inactive", alice.player.pk, confirmed="yes")
     statuses = {str(table.pk): table.status for table in Table.objects.all()}
     assert statuses == {cancelled["id"]: "cancelled", passed_on["id"]: "open"}
-    assert history() == [(str(alice.player.pk), "Made inactive:")]
+    assert history() == [(str(alice.player.pk), "Made inactive.")]
 
 
 def test_the_form_says_it_too(keeper: Client, alice: Caller) -> None:
