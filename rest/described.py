@@ -28,6 +28,8 @@ class Written(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
+        if data is None:
+            return b""
         return data if isinstance(data, bytes) else json.dumps(data).encode()
 
 

@@ -42,8 +42,7 @@ class SVGRenderer(BaseRenderer):
     charset = "utf-8"
 
     def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
-        text: str = data
-        return text.encode()
+        return b"" if data is None else str(data).encode()
 
 
 class WhateverIsAccepted(BaseContentNegotiation):

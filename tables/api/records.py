@@ -42,7 +42,7 @@ class TextRenderer(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        return str(data).encode()
+        return b"" if data is None else str(data).encode()
 
 
 CHECKING = Lock()

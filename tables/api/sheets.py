@@ -56,7 +56,7 @@ class PlainSheet(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> str:
-        return sheet_text(data)
+        return "" if data is None else sheet_text(data)
 
 
 class SheetView(TableCall):
