@@ -171,7 +171,7 @@ def has_sat(table_id: UUID, caller: Player, number: int) -> bool:
 def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *, was_late: bool) -> None:
     table = lobby.locked_for_viewer(table_id, caller)
     seat = seat_at(list(table.seats.select_related("player")), number)
-    if seat.player is None or is_anothers_by_now(table, seat, caller, player):
+    if seat.player is None or player not in {None, seat.player_id}:
         return
     is_own = seat.player_id == caller.id
     if not is_own:
@@ -199,13 +199,6 @@ def note_removed(table: Table, player: Player) -> None:
 def may_return(table: Table, caller: Player) -> None:
     if caller.id in (table.removed or ()):
         raise refusals.RemovedByHost
-
-
-def is_anothers_by_now(table: Table, seat: Seat, caller: Player, player: UUID | None) -> bool:
-    """Whether ``player``, whom the caller may take out of this seat, does not sit there any more."""
-    if player is None or seat.player_id == player:
-        return False
-    return player == caller.id or lobby.is_host(table, caller)
 
 
 def give_seat_on(table: Table, seat: Seat) -> None:

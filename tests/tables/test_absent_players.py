@@ -216,10 +216,18 @@ def test_a_kick_sent_twice_never_removes_who_sat_down_in_between(
     join(two_seats, cleo)
     dan = guest("Dan")
     with nothing_changes():
-        assert empty(two_seats, alice, 1, query).status == 204
-        assert empty(two_seats, bob, 1, query).status == 204
-        check_refused(lambda: empty(two_seats, dan, 1, query), 403, "not_your_seat")
+        for caller in (alice, bob, cleo, dan):
+            assert empty(two_seats, caller, 1, query).status == 204
     check_refused(lambda: empty(two_seats, bob, 1), 403, "not_your_seat")
+
+
+def test_in_a_match_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    """A call for another player does not even empty the caller's own seat."""
+    table = in_a_match(alice, bob)
+    assert cleo.player is not None
+    with nothing_changes():
+        for caller in (alice, bob):
+            assert empty(table, caller, 1, f"?player={cleo.player.id}").status == 204
 
 
 @pytest.mark.parametrize("query", ["?player=", "?player=bob", "?player=1"])
