@@ -87,9 +87,9 @@ class GlanceCall(TableCall):
     def judge_caller(self) -> None:
         """Raise what the caller is refused for, if they are; before anything else of the request is judged."""
         self.table_id = self.kwargs["table_id"]
-        self.look()
-        if self.caller.player is None and needs_token(self, self.request.method):
+        if token_digest(self.request) is None and needs_token(self, self.request.method):
             raise NotAuthenticated
+        self.look()
 
     def look(self) -> None:
         """Ask again who this is, whether they may see the table, and its version."""

@@ -1,6 +1,7 @@
 """The caller is judged before any header, query or body of theirs."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -49,6 +50,13 @@ def test_with_a_token_that_is_unknown_nothing_else_is_judged(operation: Operatio
     table = open_table(alice, visibility="public")
     for wrong in (*JUDGED_LATER.values(), ALL_WRONG):
         check_problem(ask(operation, table, wrong, "made-up"), 401, "bad_token")
+
+
+@pytest.mark.parametrize("operation", [*filter(needs_token, operations())], ids=str)
+def test_without_a_token_nobody_learns_whether_there_is_such_a_table(operation: Operation, alice: Caller) -> None:
+    hidden, unknown = open_table(alice, spectators="none"), {"id": str(uuid4())}
+    for table in (hidden, unknown):
+        check_problem(ask(operation, table, {}), 401, "not_authenticated")
 
 
 def test_the_operations_that_need_a_token_are_many() -> None:

@@ -247,8 +247,8 @@ def test_a_cancelled_match_has_nobody_to_move(arranged: dict[str, Any], alice: C
 
 def test_a_hidden_table_does_not_exist_for_others(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
     table = begin(alice, bob, spectators="none")
-    for caller in (cleo, spectator):
-        check_problem(ask(table, caller), 404, "not_found")
+    check_problem(ask(table, cleo), 404, "not_found")
+    check_problem(ask(table, spectator), 401, "not_authenticated")
     assert ask(table, alice).status == 200
 
 
