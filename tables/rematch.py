@@ -1,6 +1,7 @@
 """A rematch: the first who asks opens the next table, and the others find it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -38,11 +39,12 @@ BEGINS_ANEW = (
 
 
 @transaction.atomic
-def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
+def rematch(table_id: UUID, caller: Player, received_at: datetime | None = None) -> tuple[Table, bool]:
     """The one table that follows a match, and whether it is new: same seats and options, the caller its host.
 
     A next table that was cancelled does not count. While it is open, everybody who sat at the match sits down there
-    again by calling this. Locks the table, and then the next one. Raises ``NotAtTable``, ``TooManyOpenTables``,
+    again by calling this; who is away there comes back, during its match too. ``received_at`` is when the request
+    arrived, by default now. Locks the table, and then the next one. Raises ``NotAtTable``, ``TooManyOpenTables``,
     ``RemovedByHost``, or what names the status that the table has instead of ``finished``.
     """
     table = lobby.locked_for_viewer(table_id, caller)
@@ -52,29 +54,32 @@ def rematch(table_id: UUID, caller: Player) -> tuple[Table, bool]:
         raise refusals.NotAtTable(gettext("Only the host and those who sat at this table can ask for a rematch."))
     lobby.must_be(table, Status.FINISHED)
     if following := table.next_tables.exclude(status=Status.CANCELLED).first():
-        return entered(following, caller, own), False
+        return entered(following, caller, own, received_at or timezone.now()), False
     return opened(table, seats, caller), True
 
 
-def entered(following: Table, caller: Player, own: Seat | None) -> Table:
+def entered(following: Table, caller: Player, own: Seat | None, received_at: datetime) -> Table:
     """The next table that is there already. Raises ``RemovedByHost``, or ``NotFound`` if it is hidden."""
-    if own is not None and following.status == Status.OPEN:
+    if own is not None and following.status in {Status.OPEN, Status.PLAYING}:
         following = lobby.locked(following.id)
-        sit_again(following, caller, own.number)
+        sit_again(following, caller, own.number, received_at)
     if not lobby.is_visible(following, caller):
         raise refusals.NotFound(gettext("The next table is for those who sit there."))
     return following
 
 
-def sit_again(following: Table, caller: Player, number: int) -> None:
+def sit_again(following: Table, caller: Player, number: int, received_at: datetime) -> None:
     """Who sits there comes back; who has left gets the same seat again, or another that is free, if there is one."""
     seats = list(following.seats.select_related("player"))
     if mine := next((seat for seat in seats if seat.player_id == caller.id), None):
-        seating.come_back(following, mine, timezone.now())
+        if not mine.is_forfeited:
+            seating.come_back(following, mine, received_at)
+        return
+    if following.status != Status.OPEN:
         return
     seating.may_return(following, caller)
     free = sorted((seat for seat in seats if seat.player_id is None), key=lambda seat: seat.number != number)
-    if free and following.status == Status.OPEN:
+    if free:
         seating.fill(following, free[0], must_be_here(caller))
 
 

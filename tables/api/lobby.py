@@ -236,7 +236,7 @@ class RematchView(TableCall):
     @refuses(refusals.TooManyOpenTables, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        following, is_new = rematch.rematch(table_id, self.player)
+        following, is_new = rematch.rematch(table_id, self.player, self.received_at)
         return self.made(following) if is_new else self.answer(following)
 
 

@@ -123,12 +123,15 @@ def test_whoever_had_forfeited_may_win_again(alice: Caller, bob: Caller) -> None
     assert [(seat["away"], seat["forfeited"]) for seat in following["seats"]] == [(True, False), (False, False)]
 
 
+@pytest.mark.parametrize("is_started", [False, True])
 @pytest.mark.parametrize("way", ["rematch", "seats", "join"])
-def test_they_are_back_when_they_ask(way: str, alice: Caller, bob: Caller) -> None:
+def test_they_are_back_when_they_ask(way: str, alice: Caller, bob: Caller, *, is_started: bool) -> None:
     table = begin(alice, bob, options=ONE)
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
     following = again(table, alice).body
+    if is_started:
+        alice.post(f"tables/{following['id']}/start")
     ways = {
         "rematch": lambda: again(table, bob),
         "seats": lambda: bob.post(f"tables/{following['id']}/seats"),
@@ -138,6 +141,19 @@ def test_they_are_back_when_they_ask(way: str, alice: Caller, bob: Caller) -> No
     assert not bob.get(f"tables/{following['id']}").body["seats"][1]["away"]
     last = Event.objects.filter(table=following["id"]).latest("version")
     assert (last.kind, last.data["away"]) == ("seat", False)
+
+
+def test_whoever_forfeited_in_the_next_match_is_shown_it(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob, options=ONE, turn_seconds=60, on_timeout="forfeit")
+    play_match(table)
+    following = again(table, alice).body
+    alice.post(f"tables/{following['id']}/start")
+    now = snapshot(following)
+    assert now.deadline is not None
+    play.time_out(now.id, 1, now.deadline + schedule.GRACE)
+    late = (alice, bob)[now.turn or 0]
+    with nothing_changes():
+        assert again(table, late).body["seats"][now.turn or 0]["forfeited"]
 
 
 def test_their_move_brings_them_back(alice: Caller, bob: Caller) -> None:
