@@ -67,6 +67,14 @@ class Rows:
     def persons(self) -> list[int]:
         return [seat.number for seat in self.seats if seat.player is not None and seat.player.kind == Kind.PERSON]
 
+    @property
+    def bots(self) -> list[bool]:
+        return [seat.number not in self.persons for seat in self.seats]
+
+    def is_deleted(self, seat: int) -> bool:
+        player = self.seats[seat].player
+        return player is not None and player.deleted_at is not None
+
 
 @dataclass(slots=True)
 class Walk:
@@ -215,8 +223,8 @@ def check_count(walk: Walk) -> None:
 
 def may_be_cut_short(rows: Rows) -> bool:
     """Whether the match ended at once because no person's seat was left that could win it."""
-    is_over_for_all = any(rows.forfeited) and all(rows.forfeited[seat] for seat in rows.persons)
-    return rows.is_cut_short and is_over_for_all
+    may_win = any(not rows.forfeited[seat] and not rows.is_deleted(seat) for seat in rows.persons)
+    return rows.is_cut_short and any(rows.forfeited) and not may_win
 
 
 def check_round(walk: Walk, played: Round) -> None:
@@ -370,8 +378,11 @@ def check_ending(walk: Walk, table: Table) -> None:
     if table.status != Status.FINISHED:
         expect("winners", table.winners, None)
         return
-    decide = cut_short if walk.rows.is_cut_short else decided
-    end = decide(walk.rules, walk.options, walk.points, walk.rows.forfeited)
+    rows = walk.rows
+    if rows.is_cut_short:
+        end = cut_short(walk.rules, walk.options, walk.points, rows.bots)
+    else:
+        end = decided(walk.rules, walk.options, walk.points, rows.forfeited)
     expect("winners", table.winners, end.winners)
-    is_told = walk.forfeited or walk.rows.is_cut_short
+    is_told = walk.forfeited or rows.is_cut_short
     expect("ended_reason", table.ended_reason, end.reason if is_told else EndedReason.PLAYED)

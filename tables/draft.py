@@ -1,6 +1,6 @@
 """What one transaction is about to write at a table: moves applied one by one, then put into the rows at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from players.models import Kind
+from players.models import Kind, Player
 from rules.errors import IllegalMove
 from rules.match import totals
 from rules.moves import PASS, Move
@@ -146,7 +146,7 @@ def end_round(draft: Draft) -> None:
     played.save(update_fields=("result", "ended_at"))
     draft.told.append(events.round_ended(played.number))
     if draft.rounds_played == draft.snapshot.options.round_count:
-        end_match(draft, points_by_round)
+        end_match(draft, decided(draft.snapshot.rules, draft.snapshot.options, points_by_round, forfeited))
     else:
         bring_back(draft)
         deal_next(draft)
@@ -176,18 +176,19 @@ def result_of(
     }
 
 
-def end_if_everybody_forfeited(draft: Draft) -> None:
-    """End the match at once when no person is left who could win it. The round on the table stays as it lies."""
-    if any(seat.kind == Kind.PERSON and not seat.is_forfeited for seat in draft.seats):
+def end_if_nobody_can_win(draft: Draft) -> None:
+    """End the match at once when every person has forfeited, or is deleted. The round on the table stays as it lies."""
+    persons = [seat for seat in draft.seats if seat.kind == Kind.PERSON]
+    left = [seat.player for seat in persons if seat.player and not seat.is_forfeited]
+    if Player.objects.filter(pk__in=left, deleted_at=None).exists():
         return
     over = Round.objects.filter(table_id=draft.snapshot.id, ended_at__isnull=False).order_by("number")
-    end_match(draft, list(over.values_list("result__points", flat=True)), cut_short)
+    points_by_round = list(over.values_list("result__points", flat=True))
+    bots = [seat.kind == Kind.BOT for seat in draft.seats]
+    end_match(draft, cut_short(draft.snapshot.rules, draft.snapshot.options, points_by_round, bots))
 
 
-def end_match(draft: Draft, points_by_round: list[list[int]], decide: Callable[..., Decided] = decided) -> None:
-    """Name the winners, who are among the seats that were not forfeited."""
-    forfeited = [seat.is_forfeited for seat in draft.seats]
-    end = decide(draft.snapshot.rules, draft.snapshot.options, points_by_round, forfeited)
+def end_match(draft: Draft, end: Decided) -> None:
     note_who_left(draft)
     draft.ending = {
         "status": Status.FINISHED,

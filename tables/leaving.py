@@ -61,6 +61,7 @@ def vacate(table_id: UUID, player: Player) -> None:
         give_seat_on(table, seat)
     if table.host_id == player.id:
         pass_host_on(table, seat.number if seat else None)
+    play.end_if_forfeited_by_others(table.id, timezone.now())
 
 
 def vacate_all_gone() -> None:

@@ -35,10 +35,13 @@ def decided(
 
 
 def cut_short(
-    rules: Version, options: Options, points_by_round: Sequence[Sequence[int]], forfeited: Sequence[bool]
+    rules: Version, options: Options, points_by_round: Sequence[Sequence[int]], bots: Sequence[bool]
 ) -> Decided:
-    """Who wins a match that ends because every person's seat is forfeited: the bots with the lowest total so far."""
-    return Decided(decided(rules, options, points_by_round, forfeited).winners, EndedReason.FORFEITED)
+    """Who wins a match that ends because no person is left who can: the bots with the lowest total so far.
+
+    ``bots`` has one value a seat: whether it is a bot's own.
+    """
+    return Decided(rules.winners(options, points_by_round, bots), EndedReason.FORFEITED)
 
 
 @dataclass(frozen=True, slots=True)

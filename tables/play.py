@@ -14,7 +14,7 @@ from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, outages, refusals, schedule, snapshots
 from tables.codec import SeatFacts, Snapshot
-from tables.draft import Draft, append, draft_of, end_if_everybody_forfeited, reseat, tell_of_seat, write
+from tables.draft import Draft, append, draft_of, end_if_nobody_can_win, reseat, tell_of_seat, write
 from tables.models import BOUND, TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table, until_back
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
@@ -243,4 +243,16 @@ def let_bot_stand_in(draft: Draft) -> None:
     if not draft.seat.is_away:
         tell_of_seat(draft, draft.seat)  # it cannot be seen there that a bot plays this turn, but its deadline goes
     if draft.seat.is_forfeited:
-        end_if_everybody_forfeited(draft)
+        end_if_nobody_can_win(draft)
+
+
+@transaction.atomic
+def end_if_forfeited_by_others(table: UUID, at: datetime) -> None:
+    """After a player was deleted: the match is over if all other persons have forfeited."""
+    snapshot = snapshots.lock(table)
+    if snapshot is None or not snapshot.is_playing or not any(seat.is_forfeited for seat in snapshot.seats):
+        return
+    draft = draft_of(snapshot, at)
+    end_if_nobody_can_win(draft)
+    if not draft.is_playing:
+        write(draft)

@@ -212,6 +212,33 @@ def test_what_leaving_late_forfeits_ends_it_too(alice: Caller) -> None:
     assert snapshot(table).ended_reason == "forfeited"
 
 
+@pytest.mark.parametrize("is_deleted_first", [True, False])
+def test_a_deleted_player_is_not_waited_for(alice: Caller, bob: Caller, *, is_deleted_first: bool) -> None:
+    """Nobody can come back, so no bots play on; and the seat of the deleted player does not win."""
+    table = against_the_clock(alice, bob, options=TWO_ROUNDS)
+    late, other = (alice, bob) if snapshot(table).turn == 0 else (bob, alice)
+    if is_deleted_first:
+        assert other.delete("players/me").status == 204
+    run_out(table)
+    if not is_deleted_first:
+        assert snapshot(table).is_playing
+        assert other.delete("players/me").status == 204
+    shown = late.get(f"tables/{table['id']}").body
+    assert (shown["status"], shown["winners"], shown["ended_reason"]) == ("finished", [], "forfeited")
+    assert difference(table) is None
+
+
+def test_a_player_who_has_left_may_come_back(alice: Caller, bob: Caller, cleo: Caller) -> None:
+    table = against_the_clock(alice, bob, cleo, options=TWO_ROUNDS)
+    callers = (alice, bob, cleo)
+    turn = snapshot(table).turn or 0
+    leaver, deleted = [seat for seat in range(3) if seat != turn]
+    callers[leaver].delete(f"tables/{table['id']}/seats/{leaver}")
+    callers[deleted].delete("players/me")
+    run_out(table)
+    assert snapshot(table).is_playing
+
+
 def test_the_clocks_stop(alice: Caller) -> None:
     table = against_the_clock(alice, bots=bots(1))
     run_out(table)
