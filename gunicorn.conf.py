@@ -61,8 +61,9 @@ FIRST_BEAT = 2
 
 
 def post_worker_init(worker: Any) -> None:
-    """Start the beats that say each second that this worker takes moves; end its long polls when it stops."""
+    """Start the beats that say each second that this worker takes moves; end them and its long polls when it stops."""
     if outages := sys.modules.get("tables.outages"):
+        outages.WATCH.is_closing = lambda: not worker.alive
         outages.WATCH.keep()
         outages.WATCH.await_first(FIRST_BEAT)
     if watching := sys.modules.get("tables.watching"):

@@ -6,7 +6,7 @@ the rows are written. They are written so that everybody sees the new deadline, 
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -135,9 +135,13 @@ def played_by_persons(tables: Iterable[Table]) -> set[UUID]:
 
 
 class Watch:
-    """Says each second that this process could take moves, in a thread of its own, and extends deadlines afterwards."""
+    """Says each second that this process could take moves, in a thread of its own, and extends deadlines afterwards.
+
+    ``is_closing`` tells when the process takes no new requests: the time in which it stops is no time to move in.
+    """
 
     def __init__(self) -> None:
+        self.is_closing: Callable[[], bool] = lambda: False
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._first = threading.Event()
@@ -149,7 +153,7 @@ class Watch:
 
     def keep(self) -> None:
         """Have a thread watch, if none does: called when a web process starts, and with every request."""
-        if self.is_watching:
+        if self.is_watching or self.is_closing():
             return
         with self._lock:
             if not self.is_watching:
@@ -170,7 +174,7 @@ class Watch:
     def _watch(self) -> None:
         is_well = True
         try:
-            while not self._stopped.is_set():
+            while not (self._stopped.is_set() or self.is_closing()):
                 is_well = watch_once(was_well=is_well)
                 self._first.set()
                 self._stopped.wait(uptime.EVERY)

@@ -1,5 +1,6 @@
 """Outages cost nobody time: whatever judges by a deadline counts them, and the rows follow. Times are handed in."""
 
+import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -339,6 +340,24 @@ def test_a_process_that_watches_says_so_until_it_stops() -> None:
         watch.stop()
     assert [*watched, watch.is_watching] == [True, False]
     assert Uptime.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_takes_no_more_requests_says_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopping may take seconds, in which nobody can move: they count as part of the outage."""
+    monkeypatch.setattr(uptime, "EVERY", 0)
+    watch, answers = outages.Watch(), iter((False, False))
+    watch.is_closing = lambda: next(answers, True)
+    try:
+        watch.keep()
+        assert watch.await_first(20)
+        for thread in threading.enumerate():
+            if thread.name == "uptime":
+                thread.join(20)
+        watch.keep()
+        assert not watch.is_watching
+    finally:
+        watch.stop()
 
 
 def test_a_process_that_does_not_watch_says_nothing(db: None) -> None:
