@@ -57,6 +57,7 @@ def test_every_door_is_shut_once_too_many_codes_were_wrong_at_another(
     assert int(answer.headers["Retry-After"]) > 0
     if answer.body is None:
         assert "<title>Too many tries" in answer.text
+        assert '<a href="/">Go to the start page</a>' in answer.text
 
 
 @each_door

@@ -84,6 +84,7 @@ def test_an_unknown_code(db: None, code: str) -> None:
     status, text = page(code)
     assert status == 404
     assert "No table has this invite" in text
+    assert '<a href="/">Go to the start page</a>' in text
 
 
 @pytest.mark.parametrize("stage", ["playing", "finished"])
