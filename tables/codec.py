@@ -5,7 +5,6 @@ is what that path would cost most.
 """
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,20 +18,18 @@ from players.models import Kind
 from rules.dealing import EngineFound
 from rules.notation import parse_move, tile_texts
 from rules.options import Options, resolve
-from rules.shuffling import SECRET_BYTES, commitment_to
 from rules.state import State
-from rules.tiles import Tile, double_set, tiles_in
+from rules.tiles import Tile, double_set
 from rules.versions import Version, version_of
-from tables.events import Told
-from tables.models import AWAY, OUT_OF_HAND, By, Hand, Move, Round, Seat, StandIn, Status, Table
-from tables.outcome import LoggedMove
+from tables.models import AWAY, OUT_OF_HAND, Round, StandIn, Status, Table
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
     """A seat as play needs it. ``level`` is the bot's that plays here now, if one does.
 
-    ``name`` is what the player is called here.
+    ``name`` is what the player is called here. ``stand_in_until`` is ``next`` also where the player is back already
+    and waits for the next round: that raises no version, so only the end of a round asks for it.
     """
 
     id: int
@@ -177,11 +174,11 @@ class Snapshot:
         """Whether the round on the table has ended, so that nothing of it is hidden any more."""
         return self.state is not None and self.state.ended is not None
 
-    def advanced(self, states: tuple[State, State], moves: "Sequence[NewMove]", **changes: Any) -> "Snapshot":
+    def advanced(self, states: tuple[State, State], moves: Sequence[LastMove], **changes: Any) -> "Snapshot":
         """This table one write later. ``states`` are those before and after the last of these moves."""
         assert self.round is not None
         played = replace(self.round, moves=(*self.round.moves, *(move.text for move in moves)))
-        last = LastMove(moves[-1].number, moves[-1].seat, moves[-1].text, moves[-1].by) if moves else self.last_move
+        last = moves[-1] if moves else self.last_move
         later = replace(self, round=played, last_move=last, **changes)
         later.__dict__["_replayed"] = states  # known already; another replay would double the cost of a move
         return later
@@ -216,7 +213,8 @@ select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_versi
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,
                        p.kind, p.level as bot_level, s.stand_in,
-                       s.stand_in_until, s.total, s.timeouts
+                       case s.stand_in_until when 'round' then 'next' else s.stand_in_until end as stand_in_until,
+                       s.total, s.timeouts
                   from tables_seat s left join players_player p on p.id = s.player_id
                  where s.table_id = t.id) seat),
        r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
@@ -314,103 +312,6 @@ def glance(table: UUID, digest: str | None) -> Caller:
         version=version,
         status=status,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class NewMove:
-    round: int
-    number: int
-    seat: int
-    text: str
-    by: By
-    at: datetime
-
-
-MOVES = "insert into tables_move (table_id, round_id, number, seat, text, by, at) values "
-MOVE = "(%s, %s, %s, %s, %s, %s, %s)"
-EVENTS = "insert into tables_event (table_id, version, kind, data) values "
-EVENT = "(%s, %s, %s, %s::jsonb)"
-WRITTEN = """
-where id = %s returning (select array_agg(s.number) from tables_seat s join players_player p on p.id = s.player_id
-                          where s.table_id = tables_table.id and p.has_webhooks)
-"""
-
-
-def append_moves(table: UUID, moves: Sequence[NewMove]) -> None:
-    """Write moves to the log. The table's unique numbers are the last guard against two writers."""
-    with connection.cursor() as cursor:
-        cursor.execute(MOVES + ", ".join([MOVE] * len(moves)), move_values(table, moves))
-
-
-def update_table(table: UUID, moves: Sequence[NewMove], version: int, told: Sequence[Told], **columns: Any) -> set[int]:
-    """Append moves, keep what is told of a table after ``version``, and set its columns: all in one statement.
-
-    Returns the seats whose players have webhooks. No version of the table says that, so no snapshot may.
-    """
-    columns["version"] = version + len(told)
-    values = [*move_values(table, moves), *event_values(table, version, told), *columns.values(), table]
-    parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
-    parts.append(f"told as ({EVENTS}{', '.join([EVENT] * len(told))})")
-    names = ", ".join(f"{name} = %s" for name in columns)
-    with connection.cursor() as cursor:
-        cursor.execute(f"with {', '.join(parts)} update tables_table set {names} {WRITTEN}", values)  # noqa: S608
-        (webhooks,) = cursor.fetchone()
-    return set(webhooks or ())
-
-
-def move_values(table: UUID, moves: Sequence[NewMove]) -> list[Any]:
-    return [value for m in moves for value in (table, m.round, m.number, m.seat, m.text, m.by.value, m.at)]
-
-
-def event_values(table: UUID, version: int, told: Sequence[Told]) -> list[Any]:
-    numbered = enumerate(told, start=version + 1)
-    return [value for number, each in numbered for value in (table, number, each.kind.value, json.dumps(each.data))]
-
-
-def whole_log(table: UUID) -> list[LoggedMove]:
-    """Every move of a table, in order."""
-    moves = Move.objects.filter(table_id=table).order_by("number")
-    return [LoggedMove(*move) for move in moves.values_list("round_id", "seat", "text", "by")]
-
-
-def commit_to_round(table: UUID, number: int) -> Round:
-    """Choose the secret of a round to come and publish its commitment, before anybody's contribution is fixed."""
-    secret = os.urandom(SECRET_BYTES)
-    return Round.objects.create(table_id=table, number=number, secret=secret, commitment=commitment_to(secret))
-
-
-def deal_round(table: UUID, rules: Version, options: Options, number: int, at: datetime) -> tuple[Round, State]:
-    """Deal the round that was committed to, with the seats' contributions as they are now."""
-    seats = list(Seat.objects.filter(table_id=table).order_by("number"))
-    earlier = list(Round.objects.filter(table_id=table, number__lt=number).order_by("number"))
-    dealt = Round.objects.get(table_id=table, number=number)
-    dealt.client_seeds = [seat.client_seed for seat in seats]
-    dealt.first_seat = first_seat_in(rules, options, earlier, dealt, [seat.total for seat in seats])
-    inputs = (bytes(dealt.secret), str(table), number, dealt.client_seeds)
-    order = rules.shuffled(*inputs, options.highest_pip)
-    used = [played.engine for played in earlier if played.engine is not None]
-    dealt.engine = rules.choose_engine(options, len(seats), number - 1, used, dealt.first_seat, order)
-    state = rules.deal(options, len(seats), dealt.engine, dealt.first_seat, order)
-    dealt.starter = state.turn
-    dealt.order = tiles_to(order)
-    dealt.dealt_at = at
-    dealt.save()
-    hands = rules.hands_dealt(options, len(seats), dealt.engine, order).hands
-    Hand.objects.bulk_create(
-        Hand(round=dealt, seat=seat, tiles=tiles_to(tiles_in(hand))) for seat, hand in zip(seats, hands, strict=True)
-    )
-    return dealt, state
-
-
-def first_seat_in(
-    rules: Version, options: Options, earlier: Sequence[Round], dealt: Round, standing: Sequence[int]
-) -> int:
-    """The seat from which a round counts; chance chooses the first round's, where the rules want that."""
-    first = earlier[0].first_seat if earlier else None
-    if first is None:
-        inputs = (bytes(dealt.secret), str(dealt.table_id), dealt.number, dealt.client_seeds)
-        first = rules.drawn_seat(*inputs) if options.draws_first_seat else options.first_seat_chosen
-    return rules.first_seat_of(options, len(standing), dealt.number - 1, first, standing)
 
 
 def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> State:

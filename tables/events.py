@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from tables.models import Event, EventKind, Table
+from tables.models import Event, EventKind, Status, Table
 
 TOLD_OF_A_TABLE = (
     "name",
@@ -83,8 +83,14 @@ def next_table_ended(table: Table) -> Told:
     return table_changed(table, ["next_table"])
 
 
+def match_started(host: UUID | None) -> Told:
+    """The same for the start of a match, which the playing path writes without the table's model."""
+    facts = {"status": Status.PLAYING, "host": host and str(host), "winners": None, "ended_reason": None}
+    return Told(EventKind.TABLE, {"changed": ["status"], **facts})
+
+
 def match_ended(host: UUID | None, ending: dict[str, Any]) -> Told:
-    """The same for the end of a match, which the playing path writes without the table's model."""
+    """The same for the end of a match."""
     facts = {name: ending[name] for name in ("status", "winners", "ended_reason")}
     return Told(EventKind.TABLE, {"changed": names_told(facts), "host": host and str(host), **facts})
 

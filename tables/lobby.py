@@ -13,7 +13,22 @@ from players.models import Kind, Player
 from rules import ENGINE_VERSION
 from rules.options import must_suit
 from rules.presets import overrides_over, rules_of
-from tables import absence, codec, draft, events, names, notices, ownership, refusals, schedule, watching
+from tables import (
+    absence,
+    codec,
+    deciding,
+    events,
+    names,
+    notices,
+    ownership,
+    refusals,
+    rows,
+    schedule,
+    snapshots,
+    watching,
+    writing,
+)
+from tables.dealing import Commitment
 from tables.events import Told
 from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, Visibility, new_invite_code
 
@@ -38,7 +53,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     Seat.objects.bulk_create(places)
     events.keep_first(table)
     announce(table)
-    codec.commit_to_round(table.id, 1)
+    rows.commit(table.id, Commitment(1, rows.new_secret()))
     return table
 
 
@@ -193,25 +208,11 @@ def start_match(table_id: UUID, caller: Player) -> Table:
         raise refusals.SeatsEmpty
     must_be_here(caller)
     ownership.may_start_another(caller)
-    now = timezone.now()
-    options = codec.options_of(table.options)
-    _, state = codec.deal_round(table.id, codec.rules_of(table), options, 1, now)
-    if options.round_count > 1:
-        codec.commit_to_round(table.id, 2)
-    counts = [hand.bit_count() for hand in state.hands]
-    started = {"status": Status.PLAYING, "started_at": now, "turn": state.turn, "tile_counts": counts}
-    change(table, events.round_dealt(1), **started)
-    run_clock(table, seats[state.turn])
-    tell_first(table, seats[state.turn])
-    if table.auto_pass:
-        draft.spare_the_stuck(table.id, now)
+    snapshot = snapshots.load(table.id, table.version)
+    assert snapshot is not None
+    writing.write(deciding.started(snapshot, writing.sources_of(table.id), timezone.now()))
+    table.refresh_from_db()
     return table
-
-
-def tell_first(table: Table, seat: Seat) -> None:
-    """Have the person told who has the first turn of a match."""
-    if seat.player is not None and seat.player.has_webhooks and not seat.stand_in:
-        notices.turn_begins(table.id, table.next_number, seat.number, table.deadline, timezone.now())
 
 
 def run_clock(table: Table, seat: Seat) -> None:

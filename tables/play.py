@@ -13,11 +13,13 @@ from rules.moves import DRAW, Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
 from tables import codec, outages, refusals, schedule, snapshots
+from tables.changes import Changes, reseat
 from tables.codec import SeatFacts, Snapshot
-from tables.draft import Draft, append, draft_of, end_if_nobody_can_win, reseat, tell_of_seat, write
-from tables.models import BOUND, TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, Table, until_back
+from tables.deciding import end_if_nobody_can_win, let_clock_play, make
+from tables.models import BOUND, By, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
+from tables.writing import begin, write
 
 PLACE_TAKEN = "one_move_of_a_number"
 """How the names of both constraints on a move's number begin."""
@@ -73,16 +75,16 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     time = time_of(snapshot, at)
     is_late = time.deadline is not None and at > time.deadline
     check_turn(snapshot, seat, number, is_late=is_late, is_call=isinstance(move, Call))
-    draft = draft_of(snapshot, at)
+    changes = begin(snapshot, at)
     if seat.number == snapshot.turn:
-        draft.deadline, draft.waits_since = time.deadline, time.waits_since
-    before = draft.state
-    check_move(draft, seat.number, move)
-    append(draft, move, By.PERSON, seat.number)
+        changes.deadline, changes.waits_since = time.deadline, time.waits_since
+    before = changes.state
+    check_move(changes, seat.number, move)
+    make(changes, move, By.PERSON, seat.number)
     (drawn,) = snapshot.rules.drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
     if seat.stand_in or seat.timeouts:
-        reseat(draft, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
-    return Submitted(number, move_text(move), is_new=True, snapshot=write(draft), drawn=drawn)
+        reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
+    return Submitted(number, move_text(move), is_new=True, snapshot=write(changes), drawn=drawn)
 
 
 def standing(snapshot: Snapshot, seat: int, move: Move, number: int) -> MoveRow | None:
@@ -144,14 +146,14 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
         raise refusals.TooLate(snapshot)
 
 
-def check_move(draft: Draft, seat: int, move: Move) -> None:
+def check_move(changes: Changes, seat: int, move: Move) -> None:
     """Refuse what depends on whose move it is, and what the rules themselves let pass without effect."""
-    if isinstance(move, Call) and move not in draft.snapshot.rules.legal_moves_of(draft.state, seat):
-        raise refusals.Illegal(draft.snapshot, Reason.NOTHING_TO_CALL)
+    if isinstance(move, Call) and move not in changes.snapshot.rules.legal_moves_of(changes.state, seat):
+        raise refusals.Illegal(changes.snapshot, Reason.NOTHING_TO_CALL)
     if (
         isinstance(move, Play)
         and move.keep_marker
-        and not draft.snapshot.rules.is_marker_to_keep(draft.state, move.train)
+        and not changes.snapshot.rules.is_marker_to_keep(changes.state, move.train)
     ):
         raise refusals.CannotKeepMarker
 
@@ -162,9 +164,9 @@ def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
     snapshot = snapshots.lock(table)
     if snapshot is None or not waits_for_bot(snapshot, number):
         return False
-    draft = draft_of(snapshot, at)
-    append(draft, move, By.BOT)
-    write(draft)
+    changes = begin(snapshot, at)
+    make(changes, move, By.BOT)
+    write(changes)
     return True
 
 
@@ -210,12 +212,9 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
     if counted is None or at < counted + schedule.GRACE:
         outages.catch_up(table)
         return False
-    draft = draft_of(snapshot, at)
-    if snapshot.turns_on_timeout == OnTimeout.AUTO:
-        play_turn_out(draft)
-    else:
-        let_bot_stand_in(draft)
-    write(draft)
+    changes = begin(snapshot, at)
+    let_clock_play(changes)
+    write(changes)
     return True
 
 
@@ -225,34 +224,13 @@ def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
     return is_here and snapshot.deadline is not None and at >= snapshot.deadline + schedule.GRACE
 
 
-def play_turn_out(draft: Draft) -> None:
-    """Make the plainest moves until the seat's turn, or the round, is over."""
-    draft_begins = (draft.round_id, draft.state.turn)
-    while draft.is_playing and (draft.round_id, draft.state.turn) == draft_begins:
-        append(draft, draft.snapshot.rules.clocks_move(draft.state), By.TIMEOUT)
-
-
-def let_bot_stand_in(draft: Draft) -> None:
-    """A bot takes over: for the turn, until the player is back, or to the end."""
-    timeouts = draft.seat.timeouts + 1
-    is_away = timeouts >= TIMEOUTS_BEFORE_AWAY
-    until = until_back(hints=draft.snapshot.hints) if is_away else StandIn.TURN
-    if draft.snapshot.turns_on_timeout == OnTimeout.FORFEIT:
-        until = StandIn.END
-    reseat(draft, draft.seat.number, stand_in=draft.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
-    if not draft.seat.is_away:
-        tell_of_seat(draft, draft.seat)  # it cannot be seen there that a bot plays this turn, but its deadline goes
-    if draft.seat.is_forfeited:
-        end_if_nobody_can_win(draft)
-
-
 @transaction.atomic
 def end_if_forfeited_by_others(table: UUID, at: datetime) -> None:
     """After a player was deleted: the match is over if all other persons have forfeited."""
     snapshot = snapshots.lock(table)
     if snapshot is None or not snapshot.is_playing or not any(seat.is_forfeited for seat in snapshot.seats):
         return
-    draft = draft_of(snapshot, at)
-    end_if_nobody_can_win(draft)
-    if not draft.is_playing:
-        write(draft)
+    changes = begin(snapshot, at)
+    end_if_nobody_can_win(changes)
+    if not changes.is_playing:
+        write(changes)

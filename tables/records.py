@@ -19,8 +19,8 @@ from rules.record_text import text_of
 from rules.state import Ended
 from rules.tiles import tiles_in
 from rules.versions import version_of
-from tables import codec, events, names
-from tables.draft import result_of
+from tables import codec, events, names, rows
+from tables.deciding import result_of
 from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outcome import decided, seats_left
@@ -108,7 +108,7 @@ def import_record(record: Record) -> Table:
     events.keep_first(table)
     write_rounds(table, found, seat_rows(table, found), now)
     persons = [seat for seat, said in enumerate(record.seats) if said.kind == Kind.PERSON and said.name]
-    table.seats.filter(number__in=seats_left(codec.whole_log(table.id), persons)).update(has_left=True)
+    table.seats.filter(number__in=seats_left(rows.whole_log(table.id), persons)).update(has_left=True)
     return table
 
 
@@ -194,7 +194,7 @@ def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datet
         points = said.points or ()
         later = found.record.rounds[index:]
         forfeited = [is_forfeited_by(seat, number, later) for number, seat in enumerate(found.record.seats)]
-        row.result = result_of(played.last, row, points, said.totals or (), forfeited)
+        row.result = result_of(played.last, row.number, row.starter, points, said.totals or (), forfeited)
         row.save(force_insert=True)
         dealt = zip(seats, map(tiles_in, played.hands), points, strict=True)
         Hand.objects.bulk_create(

@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
-from tables import codec, events, lobby, names, ownership, refusals, seating
+from tables import events, lobby, names, ownership, refusals, rows, seating
+from tables.dealing import Commitment
 from tables.models import Seat, Status, Table, until_back
 
 KEEPS = (
@@ -95,7 +96,7 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
     Seat.objects.bulk_create(places)
     events.keep_first(following)
     lobby.announce(following)
-    codec.commit_to_round(following.id, 1)
+    rows.commit(following.id, Commitment(1, rows.new_secret()))
     lobby.change(table, events.next_table_opened(table, following))
     return following
 

@@ -114,9 +114,8 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
     if seat.is_forfeited:
         raise refusals.SeatForfeited
     if seat.stand_in_until == StandIn.NEXT_ROUND and table.status == Status.PLAYING:
-        seat.stand_in_until = StandIn.ROUND
+        seat.stand_in_until = StandIn.ROUND  # still away, so nothing that others see has changed
         seat.save(update_fields=("stand_in_until",))
-        lobby.change(table, lobby.seat_told(seat))  # others see no change, but a version is of one state only
     if seat.stand_in_until not in LEFT:
         return
     if table.turn == seat.number and table.deadline and not is_in_time(table, table.deadline, received_at):

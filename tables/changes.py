@@ -1,0 +1,126 @@
+"""What one transaction changes at a table, collected by ``deciding`` before ``writing`` writes it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from rules.state import State
+from tables import events
+from tables.codec import SeatFacts, Snapshot
+from tables.dealing import Commitment, Deal, MatchFacts
+from tables.events import Told
+from tables.models import By, StandIn, Status
+from tables.outcome import LoggedMove
+
+
+@dataclass(frozen=True, slots=True)
+class NewMove:
+    """A move to be written. ``round`` is the round's number."""
+
+    round: int
+    number: int
+    seat: int
+    text: str
+    by: By
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a decision finds what only the end of a round or of a match needs: it asks then, and not before."""
+
+    match: Callable[[], MatchFacts]
+    log: Callable[[], Sequence[LoggedMove]]
+    secret: Callable[[], bytes]
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one transaction changes at a table, and where that leaves it.
+
+    ``at`` is when the moves take effect, after the table's lock was won. ``deadline`` is that of the turn which goes
+    on; it is ``None`` once a turn has ended. ``waits_since`` is set for the mover's own move: the time from then on is
+    not taken from its turn. ``before`` is the state before the newest of the moves. ``turn_begins`` is the log's place
+    where the turn begins that is on at the end, if it begins here. ``columns`` are columns of the table besides those
+    that every change sets. ``left`` are the seats whose players have left, once the match is over.
+    """
+
+    snapshot: Snapshot
+    sources: Sources
+    at: datetime
+    state: State
+    round: int
+    next_number: int
+    rounds_played: int
+    deadline: datetime | None
+    seats: list[SeatFacts]
+    waits_since: datetime | None = None
+    before: State | None = None
+    turn_begins: int | None = None
+    moves: list[NewMove] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
+    deals: list[Deal] = field(default_factory=list)
+    commitments: list[Commitment] = field(default_factory=list)
+    columns: dict[str, Any] = field(default_factory=dict)
+    left: set[int] = field(default_factory=set)
+    match: MatchFacts | None = None
+
+    @property
+    def is_playing(self) -> bool:
+        return bool(self.columns.get("status", Status.PLAYING) == Status.PLAYING)
+
+    @property
+    def version(self) -> int:
+        """The table's version once this is written: one more for each thing told."""
+        return self.snapshot.version + len(self.told)
+
+    @property
+    def seat(self) -> SeatFacts:
+        """The seat to move."""
+        return self.seats[self.state.turn]
+
+    @property
+    def match_facts(self) -> MatchFacts:
+        """Asked for once, and kept up to date with what is decided here."""
+        if self.match is None:
+            self.match = self.sources.match()
+        return self.match
+
+
+def changes_to(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
+    """No changes yet to a match that is being played."""
+    assert snapshot.state is not None
+    assert snapshot.round is not None
+    return Changes(
+        snapshot=snapshot,
+        sources=sources,
+        at=at,
+        state=snapshot.state,
+        round=snapshot.round.number,
+        next_number=snapshot.next_number,
+        rounds_played=snapshot.rounds_played,
+        deadline=snapshot.deadline,
+        seats=list(snapshot.seats),
+    )
+
+
+def reseat(changes: Changes, number: int, **facts: Any) -> None:
+    """Change facts of a seat; whether its player is there is told."""
+    before = changes.seats[number]
+    seat = changes.seats[number] = replace(before, **facts)
+    if (seat.is_away, seat.is_forfeited) != (before.is_away, before.is_forfeited):
+        tell_of_seat(changes, seat)
+
+
+def tell_of_seat(changes: Changes, seat: SeatFacts) -> None:
+    facts = {"is_away": seat.is_away, "is_forfeited": seat.is_forfeited}
+    changes.told.append(events.seat_changed(seat.number, seat.player, **facts))
+
+
+def bring_back(changes: Changes) -> None:
+    """Who came back while a bot played the round to its end plays again."""
+    for seat in list(changes.seats):
+        if seat.number in changes.match_facts.back:
+            reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)

@@ -1,0 +1,214 @@
+"""What a move, the clock, a bot or a start changes at a table: decided from values, before anything is written."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from players.models import Kind
+from rules.errors import IllegalMove
+from rules.match import totals
+from rules.moves import PASS, Move
+from rules.notation import move_text, tile_texts
+from rules.state import State
+from rules.tiles import tiles_in
+from tables import dealing, events, refusals
+from tables.changes import Changes, NewMove, Sources, bring_back, reseat, tell_of_seat
+from tables.codec import RoundFacts, Snapshot
+from tables.dealing import Commitment, Deal, EndedRound
+from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, until_back
+from tables.outcome import Decided, LoggedMove, cut_short, decided, seats_left
+
+
+def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
+    """The start of a match: its first round is dealt, and somebody has the turn."""
+    facts = sources.match()
+    dealt, state = dealing.deal_coming(snapshot.id, snapshot.rules, snapshot.options, facts, [0] * len(snapshot.seats))
+    changes = Changes(
+        snapshot=snapshot,
+        sources=sources,
+        at=at,
+        state=state,
+        round=dealt.number,
+        next_number=snapshot.next_number,
+        rounds_played=0,
+        deadline=None,
+        seats=list(snapshot.seats),
+        turn_begins=snapshot.next_number,
+        match=facts,
+        columns={"status": Status.PLAYING, "started_at": at, "changed_at": at},
+    )
+    changes.told.append(events.match_started(snapshot.host))
+    put_deal(changes, dealt)
+    return changes
+
+
+# What a move does
+
+
+def make(changes: Changes, move: Move, by: By, caller: int | None = None) -> None:
+    """Apply a legal move and put it at the end of the log; a round that ends is settled. Raises ``Illegal``.
+
+    ``caller`` is the seat whose move it is where that is not the seat to move.
+    """
+    seat, changes.before = changes.state.turn, changes.state
+    try:
+        changes.state = changes.snapshot.rules.apply(changes.state, move)
+    except IllegalMove as refusal:
+        raise refusals.Illegal(changes.snapshot, refusal.reason) from refusal
+    mover = seat if caller is None else caller
+    changes.moves.append(NewMove(changes.round, changes.next_number, mover, move_text(move), by, changes.at))
+    turn = None if changes.state.ended is not None else changes.state.turn
+    changes.told.append(events.moved(changes.next_number, turn))
+    changes.next_number += 1
+    if changes.state.turn != seat or changes.state.ended is not None:
+        end_turn(changes, seat)
+    if changes.state.ended is not None:
+        end_round(changes)
+
+
+def pass_for_the_stuck(changes: Changes) -> None:
+    """With ``auto_pass``, a person who can only pass is spared saying so."""
+    rules = changes.snapshot.rules
+    while changes.snapshot.auto_pass and changes.is_playing and changes.seat.level is None:
+        if list(rules.legal_moves_of(changes.state, changes.state.turn)) != [PASS]:
+            break
+        make(changes, PASS, By.HOST)
+
+
+def end_turn(changes: Changes, seat: int) -> None:
+    """The seat's time stops; a bot that stood in for this one turn goes."""
+    changes.deadline = None
+    changes.turn_begins = changes.next_number
+    if changes.seats[seat].stand_in_until == StandIn.TURN:
+        reseat(changes, seat, stand_in="", stand_in_until=StandIn.NOBODY)
+
+
+# What the clock does
+
+
+def let_clock_play(changes: Changes) -> None:
+    """What ``on_timeout`` says when the time of the seat to move is over."""
+    if changes.snapshot.turns_on_timeout == OnTimeout.AUTO:
+        play_turn_out(changes)
+    else:
+        let_bot_stand_in(changes)
+
+
+def play_turn_out(changes: Changes) -> None:
+    """Make the plainest moves until the seat's turn, or the round, is over."""
+    begins = (changes.round, changes.state.turn)
+    while changes.is_playing and (changes.round, changes.state.turn) == begins:
+        make(changes, changes.snapshot.rules.clocks_move(changes.state), By.TIMEOUT)
+
+
+def let_bot_stand_in(changes: Changes) -> None:
+    """A bot takes over: for the turn, until the player is back, or to the end."""
+    timeouts = changes.seat.timeouts + 1
+    is_away = timeouts >= TIMEOUTS_BEFORE_AWAY
+    until = until_back(hints=changes.snapshot.hints) if is_away else StandIn.TURN
+    if changes.snapshot.turns_on_timeout == OnTimeout.FORFEIT:
+        until = StandIn.END
+    seat = changes.state.turn
+    reseat(changes, seat, stand_in=changes.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
+    if not changes.seat.is_away:
+        tell_of_seat(changes, changes.seat)  # it cannot be seen there that a bot plays this turn, but its deadline goes
+    if changes.seat.is_forfeited:
+        end_if_nobody_can_win(changes)
+
+
+# The end of a round and of a match
+
+
+def end_round(changes: Changes) -> None:
+    """Note the result, which opens the secret, and deal the next round or end the match."""
+    facts, played = changes.match_facts, round_on_table(changes)
+    changes.rounds_played += 1
+    points = list(changes.snapshot.rules.round_points(changes.state))
+    ended = (*facts.ended, EndedRound(played.engine, played.first_seat, points))
+    changes.match = replace(facts, ended=ended)
+    standing = totals([each.points for each in ended], len(points))
+    for seat, total in zip(list(changes.seats), standing, strict=True):
+        reseat(changes, seat.number, total=total)
+    forfeited = [seat.is_forfeited for seat in changes.seats]
+    changes.results.append(
+        result_of(changes.state, played.number, played.starter, points, standing, forfeited),
+    )
+    changes.told.append(events.round_ended(played.number))
+    if changes.rounds_played == changes.snapshot.options.round_count:
+        snapshot, points_by_round = changes.snapshot, changes.match_facts.points_by_round
+        end_match(changes, decided(snapshot.rules, snapshot.options, points_by_round, forfeited))
+    else:
+        bring_back(changes)
+        deal_next(changes)
+
+
+def round_on_table(changes: Changes) -> Deal | RoundFacts:
+    """The round that is being played: dealt here, or before."""
+    if changes.deals:
+        return changes.deals[-1]
+    assert changes.snapshot.round is not None
+    return changes.snapshot.round
+
+
+def result_of(
+    state: State,
+    number: int,
+    starter: int | None,
+    points: Sequence[int],
+    standing: Sequence[int],
+    forfeited: Sequence[bool],
+) -> dict[str, Any]:
+    """A round's result, as every caller gets it from now on; lists have one value a seat."""
+    engine = state.setup.engine
+    return {
+        "number": number,
+        "engine": f"{engine}-{engine}",
+        "starter": starter,
+        "ended": state.ended,
+        "out": state.out,
+        "points": points,
+        "totals": standing,
+        "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
+        "forfeited": forfeited,
+    }
+
+
+def deal_next(changes: Changes) -> None:
+    """Deal the round that was committed to."""
+    standing = [seat.total for seat in changes.seats]
+    snapshot = changes.snapshot
+    dealt, changes.state = dealing.deal_coming(
+        snapshot.id, snapshot.rules, snapshot.options, changes.match_facts, standing
+    )
+    put_deal(changes, dealt)
+
+
+def put_deal(changes: Changes, dealt: Deal) -> None:
+    """Put a round that was dealt on the table, and commit to the one after it."""
+    changes.deals.append(dealt)
+    changes.round = dealt.number
+    changes.told.append(events.round_dealt(dealt.number))
+    coming = None
+    if dealt.number < changes.snapshot.options.round_count:
+        coming = Commitment(dealt.number + 1, changes.sources.secret())
+        changes.commitments.append(coming)
+    changes.match = replace(changes.match_facts, coming=coming)
+
+
+def end_if_nobody_can_win(changes: Changes) -> None:
+    """End the match at once when every person has forfeited, or is deleted. The round on the table stays as it lies."""
+    persons = [seat for seat in changes.seats if seat.kind == Kind.PERSON and not seat.is_forfeited]
+    if all(seat.number in changes.match_facts.deleted for seat in persons):
+        snapshot, bots = changes.snapshot, [seat.kind == Kind.BOT for seat in changes.seats]
+        end_match(
+            changes, cut_short(snapshot.rules, snapshot.options, changes.match_facts.points_by_round, bots)
+        )
+
+
+def end_match(changes: Changes, end: Decided) -> None:
+    log = [*changes.sources.log(), *(LoggedMove(each.round, each.seat, each.text, each.by) for each in changes.moves)]
+    changes.left = seats_left(log, [seat.number for seat in changes.seats if seat.kind == Kind.PERSON])
+    ending = {"status": Status.FINISHED, "winners": end.winners, "ended_reason": end.reason}
+    changes.columns |= ending | {"ended_at": changes.at}
+    changes.told.append(events.match_ended(changes.snapshot.host, ending))

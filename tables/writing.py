@@ -1,0 +1,111 @@
+"""The one function that writes what was decided for a table, and what follows after the commit."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from players.models import Kind
+from tables import codec, notices, rows, schedule, snapshots, watching
+from tables.changes import Changes, Sources, changes_to
+from tables.codec import LastMove, Snapshot
+from tables.deciding import pass_for_the_stuck
+from tables.models import Status
+
+
+def sources_of(table: UUID) -> Sources:
+    return Sources(lambda: rows.match_facts(table), lambda: rows.whole_log(table), rows.new_secret)
+
+
+def begin(snapshot: Snapshot, at: datetime) -> Changes:
+    """No changes yet to a locked table. ``at`` is when the request was received; its moves take effect now."""
+    return changes_to(snapshot, sources_of(snapshot.id), max(at, timezone.now()))
+
+
+def write(changes: Changes) -> Snapshot:
+    """Put the changes into the rows; watchers and bots are notified after the commit. Returns the table as it is then.
+
+    Players who can only pass are passed first, where the table does that for them.
+    """
+    pass_for_the_stuck(changes)
+    now = max(changes.at, timezone.now())
+    clocks = clocks_of(changes, now)
+    columns = columns_of(changes, clocks, now)
+    webhooks = rows.write_rows(changes, columns)
+    table = changes.snapshot.id
+    watching.announce_after_commit(table, changes.version, lists_of(changes))
+    notify_players(changes, webhooks, clocks.deadline)
+    if changes.is_playing and changes.seat.level is not None:
+        schedule.nudge_after_commit(table, changes.next_number, changes.snapshot.bot_delay_ms)
+    written = after(changes, columns)
+    snapshots.keep_after_commit(written)
+    return written
+
+
+def columns_of(changes: Changes, clocks: schedule.Clocks, now: datetime) -> dict[str, Any]:
+    """The table's columns as the changes leave them, its version apart."""
+    return {
+        "next_number": changes.next_number,
+        "rounds_played": changes.rounds_played,
+        "turn": changes.state.turn if changes.is_playing else None,
+        "tile_counts": [hand.bit_count() for hand in changes.state.hands],
+        "deadline": clocks.deadline,
+        "due_at": clocks.due_at,
+        "turn_on_timeout": None if changes.turn_begins else changes.snapshot.turn_on_timeout,
+        "looks": 0,
+        **({"deadline_set_at": now} if clocks.deadline != changes.snapshot.deadline else {}),
+        **changes.columns,
+    }
+
+
+def clocks_of(changes: Changes, now: datetime) -> schedule.Clocks:
+    """The clocks as they begin now, right before the rows are written: what went before costs the next seat nothing."""
+    if not changes.is_playing:
+        return schedule.STOPPED
+    if changes.seat.level is not None:
+        return schedule.clocks_for_bot(now, changes.snapshot.bot_delay_ms, changes.deadline)
+    if changes.deadline is None and changes.turn_begins is None and changes.snapshot.turn_on_timeout:
+        return schedule.STOPPED  # the turn goes on as it began: without the clock that was agreed on since
+    return schedule.clocks_for_person(now, changes.snapshot.turn_seconds, deadline_kept(changes, now))
+
+
+def deadline_kept(changes: Changes, now: datetime) -> datetime | None:
+    """The deadline of a turn that goes on. A move that was received in time and answered late is not lost at once."""
+    if changes.deadline is None or changes.waits_since is None:
+        return changes.deadline
+    return max(schedule.carried_on(changes.deadline, changes.waits_since, now), now + schedule.LEAST)
+
+
+def lists_of(changes: Changes) -> list[UUID]:
+    """Whose lists this table stands in; and the lobby's, from which a start or an end may take it."""
+    persons = [seat.player for seat in changes.seats if seat.player and seat.kind == Kind.PERSON]
+    return [*persons, watching.LOBBY] if "status" in changes.columns else persons
+
+
+def notify_players(changes: Changes, webhooks: set[int], deadline: datetime | None) -> None:
+    """Send the players in these seats, who have webhooks, that the match is over or that their turn has begun."""
+    table = changes.snapshot.id
+    if not changes.is_playing and webhooks:
+        notices.table_is_over(table, changes.at)
+    elif changes.is_playing and changes.turn_begins and changes.seat.number in webhooks and changes.seat.level is None:
+        notices.turn_begins(table, changes.turn_begins, changes.seat.number, deadline, changes.at)
+
+
+def after(changes: Changes, columns: dict[str, Any]) -> Snapshot:
+    """The table as written: known without asking, unless a round was dealt or the match has ended."""
+    snapshot = changes.snapshot
+    if changes.deals or changes.columns.get("status", Status.PLAYING) != Status.PLAYING:
+        fresh = codec.load(snapshot.id)
+        assert fresh is not None
+        return fresh
+    return snapshot.advanced(
+        (changes.before or snapshot.before_last_move or changes.state, changes.state),
+        [LastMove(move.number, move.seat, move.text, move.by) for move in changes.moves],
+        version=changes.version,
+        seats=tuple(changes.seats),
+        next_number=columns["next_number"],
+        turn=columns["turn"],
+        deadline=columns["deadline"],
+        turn_on_timeout=columns["turn_on_timeout"],
+    )
