@@ -25,12 +25,12 @@ def copy(matches: Iterable[Match]) -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from tables import codec, sight
+    from tables import repository, sight
 
     with connection.cursor() as cursor:
         cursor.execute(SCHEMA)
         for match in matches:
-            snapshot = codec.load(match.table)
+            snapshot = repository.load(match.table)
             assert snapshot is not None
             player = next(filter(None, match.players))
             state = json.dumps(sight.position(snapshot, player.id, timezone.now()), cls=DjangoJSONEncoder)

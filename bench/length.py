@@ -37,9 +37,9 @@ class Player:
         self.load()
 
     def load(self) -> None:
-        from tables import codec
+        from tables import repository
 
-        snapshot = codec.load(self.match.table)
+        snapshot = repository.load(self.match.table)
         assert snapshot
         assert snapshot.state
         self.state = snapshot.state

@@ -88,11 +88,11 @@ def persons(seats: Sequence[str]) -> tuple[list["Player | None"], list[str]]:
 def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match:
     """A match whose first round will have at least so many moves; rounds that end sooner are not played."""
     from bench.scripts import played_out
-    from tables import codec
+    from tables import repository
 
     while True:
         match = start_match(seats)
-        snapshot = codec.load(match.table)
+        snapshot = repository.load(match.table)
         assert snapshot
         assert snapshot.state
         match.log.extend(played_out(snapshot.state, chance))

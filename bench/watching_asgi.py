@@ -20,7 +20,7 @@ from django.conf import settings  # noqa: E402
 from knox.crypto import hash_token  # noqa: E402
 from redis.asyncio import Redis  # noqa: E402
 
-from tables import codec  # noqa: E402
+from tables import repository  # noqa: E402
 from tables.watching import CHANNEL  # noqa: E402
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -39,7 +39,7 @@ async def application(scope: MutableMapping[str, Any], receive: Callable[[], Awa
         return
     if not listeners:
         listeners.append(asyncio.create_task(listen()))
-    caller = await sync_to_async(codec.glance)(UUID(table), digest_of(scope))
+    caller = await sync_to_async(repository.glance)(UUID(table), digest_of(scope))
     if not (caller.is_known and caller.is_found):
         await answer(send, 404, b"")
         return

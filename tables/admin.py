@@ -15,8 +15,8 @@ from rest.admin_actions import ConfirmedActions
 from rules.notation import move_sentence, parse_move
 from rules.presets import PRESETS
 from tables import lobby, sight
-from tables.codec import load
 from tables.models import Hand, Move, Round, Seat, Status, Table
+from tables.repository import load
 
 MOVES_SHOWN = 200
 

@@ -22,7 +22,7 @@ from rules.shuffling import commitment_to
 from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
 from rules.versions import Version, version_of
-from tables import codec
+from tables import repository, snapshots
 from tables.models import By, EndedReason, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 from tables.outcome import LoggedMove, cut_short, decided, seats_left
@@ -198,7 +198,7 @@ def options_in(rows: Rows) -> Options:
     with at("options"):
         if not isinstance(stored, dict):
             raise Differs(f"{shown(stored)} is no map of options")
-        options = codec.options_of(stored)
+        options = repository.options_of(stored)
         must_suit(options, len(rows.seats))
     return options
 
@@ -254,7 +254,7 @@ def check_deal(walk: Walk, played: Round) -> State:
     stored = walk.rows.hands.get(played.pk, [])
     expect("the number of hands", len(stored), seats)
     for seat, (hand, dealt) in enumerate(zip(stored, hands, strict=True)):
-        expect_hidden(f"the hand of seat {seat}", hand.tiles, codec.tiles_to(tiles_in(dealt)))
+        expect_hidden(f"the hand of seat {seat}", hand.tiles, snapshots.tiles_to(tiles_in(dealt)))
     if played.dealt_at is None:
         raise Differs("it has been dealt, but no time is stored at which it was")
     state = walk.rules.deal(options, seats, engine, first, order)
@@ -269,10 +269,10 @@ def check_order(walk: Walk, played: Round) -> list[Tile]:
         expect("the number of client seeds", len(played.client_seeds), 0)
         whole = double_set(walk.options.highest_pip)
         expect("the set that was dealt", sorted(played.order.split()), sorted(tile_texts(whole)))
-        return codec.tiles_from(played.order)
+        return snapshots.tiles_from(played.order)
     expect("the number of client seeds", len(played.client_seeds), walk.seats)
     order = walk.rules.shuffled(*inputs_of(played), walk.options.highest_pip)
-    expect_hidden("the order", played.order, codec.tiles_to(order))
+    expect_hidden("the order", played.order, snapshots.tiles_to(order))
     return order
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.state import State
 from tables import events
-from tables.codec import SeatFacts, Snapshot
 from tables.dealing import Commitment, Deal, MatchFacts
 from tables.events import Told
 from tables.models import By, StandIn, Status
 from tables.outcome import LoggedMove
+from tables.snapshots import SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from rules.options import Options
 from rules.state import State
 from rules.tiles import tiles_in
 from rules.versions import Version
-from tables import codec
+from tables import snapshots
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def deal_coming(
     used = [each.engine for each in facts.ended]
     engine = rules.choose_engine(options, seats, number - 1, used, first, order)
     state = rules.deal(options, seats, engine, first, order)
-    hands = [codec.tiles_to(tiles_in(hand)) for hand in rules.hands_dealt(options, seats, engine, order).hands]
-    return Deal(number, engine, first, state.turn, facts.client_seeds, codec.tiles_to(order), hands), state
+    hands = [snapshots.tiles_to(tiles_in(hand)) for hand in rules.hands_dealt(options, seats, engine, order).hands]
+    return Deal(number, engine, first, state.turn, facts.client_seeds, snapshots.tiles_to(order), hands), state
 
 
 def first_seat(

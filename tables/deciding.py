@@ -1,6 +1,6 @@
 """What a move, the clock, a bot or a start changes at a table: decided from values, before anything is written."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -14,10 +14,10 @@ from rules.state import State
 from rules.tiles import tiles_in
 from tables import dealing, events, refusals
 from tables.changes import Changes, NewMove, Sources, bring_back, reseat, tell_of_seat
-from tables.codec import RoundFacts, Snapshot
 from tables.dealing import Commitment, Deal, EndedRound
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, until_back
 from tables.outcome import Decided, LoggedMove, cut_short, decided, seats_left
+from tables.snapshots import RoundFacts, Snapshot
 
 
 def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
@@ -201,9 +201,7 @@ def end_if_nobody_can_win(changes: Changes) -> None:
     persons = [seat for seat in changes.seats if seat.kind == Kind.PERSON and not seat.is_forfeited]
     if all(seat.number in changes.match_facts.deleted for seat in persons):
         snapshot, bots = changes.snapshot, [seat.kind == Kind.BOT for seat in changes.seats]
-        end_match(
-            changes, cut_short(snapshot.rules, snapshot.options, changes.match_facts.points_by_round, bots)
-        )
+        end_match(changes, cut_short(snapshot.rules, snapshot.options, changes.match_facts.points_by_round, bots))
 
 
 def end_match(changes: Changes, end: Decided) -> None:

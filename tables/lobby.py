@@ -15,16 +15,15 @@ from rules.options import must_suit
 from rules.presets import overrides_over, rules_of
 from tables import (
     absence,
-    codec,
     deciding,
     events,
+    memory,
     names,
     notices,
     ownership,
     refusals,
-    rows,
+    repository,
     schedule,
-    snapshots,
     watching,
     writing,
 )
@@ -53,7 +52,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     Seat.objects.bulk_create(places)
     events.keep_first(table)
     announce(table)
-    rows.commit(table.id, Commitment(1, rows.new_secret()))
+    repository.commit(table.id, Commitment(1, repository.new_secret()))
     return table
 
 
@@ -68,7 +67,7 @@ def locked(table: UUID) -> Table:
 
     The table of which it is a rematch is locked too: if this one ends without being played, that one changes.
     """
-    codec.lock_previous(table)
+    repository.lock_previous(table)
     found = Table.objects.select_for_update(of=("self",)).filter(pk=table).first()
     if found is None:
         raise refusals.NotFound
@@ -163,10 +162,10 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
     seats = fields.pop("seats", None) or table.seats.count()
     preset = fields.get("preset", table.preset)
     if "options" in fields or "preset" in fields:
-        kept = {} if "preset" in fields else overrides_over(preset, codec.options_of(table.options))
+        kept = {} if "preset" in fields else overrides_over(preset, repository.options_of(table.options))
         fields["options"] = rules_of(preset, kept | fields.get("options", {})).as_dict()
         fields["engine_version"] = ENGINE_VERSION
-    must_suit(codec.options_of(fields.get("options", table.options)), seats)
+    must_suit(repository.options_of(fields.get("options", table.options)), seats)
     if set_number_of_seats(table, seats):
         change(table, events.table_changed(table, ["seats"]), **fields)
     elif fields:
@@ -208,7 +207,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
         raise refusals.SeatsEmpty
     must_be_here(caller)
     ownership.may_start_another(caller)
-    snapshot = snapshots.load(table.id, table.version)
+    snapshot = memory.load(table.id, table.version)
     assert snapshot is not None
     writing.write(deciding.started(snapshot, writing.sources_of(table.id), timezone.now()))
     table.refresh_from_db()

@@ -12,13 +12,13 @@ from rules.errors import Reason
 from rules.moves import DRAW, Call, Draw, Move, Play
 from rules.notation import move_text
 from rules.tiles import Tile
-from tables import codec, outages, refusals, schedule, snapshots
+from tables import memory, outages, refusals, repository, schedule
 from tables.changes import Changes, reseat
-from tables.codec import SeatFacts, Snapshot
 from tables.deciding import end_if_nobody_can_win, let_clock_play, make
 from tables.models import BOUND, By, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
+from tables.snapshots import SeatFacts, Snapshot
 from tables.writing import begin, write
 
 PLACE_TAKEN = "one_move_of_a_number"
@@ -46,7 +46,7 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
         return with_time_left(submit_under_lock(table, player, move, number, at))
     except IntegrityError as second:
         # The constraint is the last guard: somebody has written past the lock.
-        fresh = snapshots.load(table)
+        fresh = memory.load(table)
         if fresh is None or PLACE_TAKEN not in str(second):
             raise
         raise refusals.Stale(fresh, number) from second
@@ -57,14 +57,14 @@ def with_time_left(taken: Submitted) -> Submitted:
     deadline = taken.snapshot.deadline
     if deadline is None or timezone.now() <= deadline or not outages.look_now():
         return taken
-    fresh = snapshots.load(taken.snapshot.id)
+    fresh = memory.load(taken.snapshot.id)
     assert fresh is not None
     return replace(taken, snapshot=fresh)
 
 
 @transaction.atomic
 def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
-    snapshot = snapshots.lock(table)
+    snapshot = memory.lock(table)
     if snapshot is None:
         raise refusals.NotFound
     seat = snapshot.seat_of(player)
@@ -98,7 +98,7 @@ def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
     if stands.text != move_text(DRAW):
         return ()
     log = stands.round.moves.filter(number__lte=stands.number).order_by("number").values_list("text", flat=True)
-    return codec.drawn_last(stands.table, len(snapshot.seats), stands.round, log)
+    return repository.drawn_last(stands.table, len(snapshot.seats), stands.round, log)
 
 
 def time_of(snapshot: Snapshot, received_at: datetime) -> TurnTime:
@@ -161,7 +161,7 @@ def check_move(changes: Changes, seat: int, move: Move) -> None:
 @transaction.atomic
 def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
     """A bot's move, chosen before this transaction. False, and nothing done, if the table has moved on since."""
-    snapshot = snapshots.lock(table)
+    snapshot = memory.lock(table)
     if snapshot is None or not waits_for_bot(snapshot, number):
         return False
     changes = begin(snapshot, at)
@@ -191,8 +191,8 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
     overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
     if not overdue.exists():
         return False
-    codec.lock_previous(table)  # the caller may go on in this transaction, and lock it
-    snapshot = snapshots.lock(table)
+    repository.lock_previous(table)  # the caller may go on in this transaction, and lock it
+    snapshot = memory.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return False
     is_about_mover = mover(snapshot).player == caller.id if number is None else number == snapshot.turn
@@ -205,7 +205,7 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
 @transaction.atomic
 def time_out(table: UUID, number: int, at: datetime) -> bool:
     """The clock's turn: what ``on_timeout`` says, if the time really is over. False, and nothing done, if not."""
-    snapshot = snapshots.lock(table)
+    snapshot = memory.lock(table)
     if snapshot is None or not is_overdue(snapshot, number, at):
         return False
     counted = outages.time_of(table).deadline
@@ -227,7 +227,7 @@ def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
 @transaction.atomic
 def end_if_forfeited_by_others(table: UUID, at: datetime) -> None:
     """After a player was deleted: the match is over if all other persons have forfeited."""
-    snapshot = snapshots.lock(table)
+    snapshot = memory.lock(table)
     if snapshot is None or not snapshot.is_playing or not any(seat.is_forfeited for seat in snapshot.seats):
         return
     changes = begin(snapshot, at)

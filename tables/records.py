@@ -19,7 +19,7 @@ from rules.record_text import text_of
 from rules.state import Ended
 from rules.tiles import tiles_in
 from rules.versions import version_of
-from tables import codec, events, names, rows
+from tables import events, names, repository, snapshots
 from tables.deciding import result_of
 from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
@@ -43,10 +43,10 @@ def record_of(shown: Table) -> Record:
     moves: dict[int, list[RecordedMove]] = {each.pk: [] for each in over}
     for row in MoveRow.objects.filter(round__in=over).order_by("number"):
         moves[row.round_id].append(RecordedMove(row.seat, parse_move(row.text), row.by))
-    is_over = len(over) == codec.options_of(shown.options).round_count
+    is_over = len(over) == repository.options_of(shown.options).round_count
     return Record(
         preset=shown.preset,
-        options=codec.options_of(shown.options),
+        options=repository.options_of(shown.options),
         seats=seats,
         rounds=tuple(round_of(each, moves[each.pk]) for each in over),
         engine_version=shown.engine_version,
@@ -67,7 +67,7 @@ def round_of(played: Round, moves: Sequence[RecordedMove]) -> RecordedRound:
     assert played.result is not None
     result = played.result
     return RecordedRound(
-        order=tuple(codec.tiles_from(played.order)),
+        order=tuple(snapshots.tiles_from(played.order)),
         moves=tuple(moves),
         engine=played.engine,
         first_seat=played.first_seat,
@@ -108,7 +108,7 @@ def import_record(record: Record) -> Table:
     events.keep_first(table)
     write_rounds(table, found, seat_rows(table, found), now)
     persons = [seat for seat, said in enumerate(record.seats) if said.kind == Kind.PERSON and said.name]
-    table.seats.filter(number__in=seats_left(rows.whole_log(table.id), persons)).update(has_left=True)
+    table.seats.filter(number__in=seats_left(repository.whole_log(table.id), persons)).update(has_left=True)
     return table
 
 
@@ -198,7 +198,7 @@ def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datet
         row.save(force_insert=True)
         dealt = zip(seats, map(tiles_in, played.hands), points, strict=True)
         Hand.objects.bulk_create(
-            Hand(round=row, seat=seat, tiles=codec.tiles_to(tiles), points=scored) for seat, tiles, scored in dealt
+            Hand(round=row, seat=seat, tiles=snapshots.tiles_to(tiles), points=scored) for seat, tiles, scored in dealt
         )
         moves = (move_row(row, next(numbers), made, now) for made in said.moves)
         MoveRow.objects.bulk_create(moves, batch_size=ROWS_AT_ONCE)
@@ -223,7 +223,7 @@ def round_row(table: Table, number: int, said: RecordedRound, now: datetime) -> 
         first_seat=said.first_seat,
         starter=said.starter,
         client_seeds=list(said.client_seeds),
-        order=codec.tiles_to(said.order),
+        order=snapshots.tiles_to(said.order),
         dealt_at=now,
         ended_at=now,
     )

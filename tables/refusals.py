@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as N_
 
 from rules.errors import Reason
-from tables.codec import Snapshot
 from tables.models import Status
+from tables.snapshots import Snapshot
 from tables.telling import told
 
 

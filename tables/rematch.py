@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules import ENGINE_VERSION
-from tables import events, lobby, names, ownership, refusals, rows, seating
+from tables import events, lobby, names, ownership, refusals, repository, seating
 from tables.dealing import Commitment
 from tables.models import Seat, Status, Table, until_back
 
@@ -96,7 +96,7 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
     Seat.objects.bulk_create(places)
     events.keep_first(following)
     lobby.announce(following)
-    rows.commit(following.id, Commitment(1, rows.new_secret()))
+    repository.commit(following.id, Commitment(1, repository.new_secret()))
     lobby.change(table, events.next_table_opened(table, following))
     return following
 

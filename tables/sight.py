@@ -21,10 +21,10 @@ from rules.options import hand_size
 from rules.state import train_names
 from rules.tiles import Tile, double, tiles_in
 from rules.view import View
-from tables import codec, outages, refusals, schedule, thinking
-from tables.codec import SeatFacts, Snapshot
+from tables import outages, refusals, repository, schedule, thinking
 from tables.models import Event, EventKind, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
+from tables.snapshots import SeatFacts, Snapshot
 from tables.telling import told
 
 
@@ -213,8 +213,8 @@ def position_after(shown: Table, number: int) -> dict[str, Any]:
         raise refusals.NotFound(gettext("The log of this table has no move of that number."))
     played = finished_round(shown, move.round.number)
     texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
-    state = codec.state_of_round(shown, len(shown.seats.all()), played, texts)
-    view = codec.rules_of(shown).view_for(state, None, None)
+    state = repository.state_of_round(shown, len(shown.seats.all()), played, texts)
+    view = repository.rules_of(shown).view_for(state, None, None)
     return {
         "table": str(shown.id),
         "number": number,
@@ -435,8 +435,8 @@ def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]
         logs[key].append((number, text))
     result: dict[int, list[str]] = {}
     for key, log in logs.items():
-        dealt = codec.dealt_state(table, seats, rounds[key])
-        taken = codec.rules_of(table).drawn_tiles(dealt, [parse_move(text) for _, text in log])
+        dealt = repository.dealt_state(table, seats, rounds[key])
+        taken = repository.rules_of(table).drawn_tiles(dealt, [parse_move(text) for _, text in log])
         result |= {number: tile_texts(tiles) for (number, _), tiles in zip(log, taken, strict=True)}
     return result
 
@@ -457,9 +457,9 @@ def deal(shown: Table, number: int) -> dict[str, Any]:
     A round of an imported record may have no secret; then there is nothing to check it by.
     """
     played = finished_round(shown, number)
-    options = codec.options_of(shown.options)
+    options = repository.options_of(shown.options)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
-    found = codec.engine_found_in(shown, len(hands), played)
+    found = repository.engine_found_in(shown, len(hands), played)
     return {
         "table": str(shown.id),
         "round": played.number,

@@ -1,71 +1,197 @@
-"""Snapshots kept in memory: what a process has loaded or written of a table, until the table has another version.
+"""A table at one moment, as values that play and presenters work with. A snapshot is immutable."""
 
-A snapshot is immutable and named by table and version, so one that is found is right. Nothing depends on finding it.
-"""
-
-from collections import OrderedDict
-from threading import Lock
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.db import transaction
-
-from tables import codec
-from tables.codec import Snapshot
-
-
-class Memory:
-    """The newest snapshots of the tables that were used last, at most ``most`` of them."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._snapshots: OrderedDict[UUID, Snapshot] = OrderedDict()
-        self._lock = Lock()
-
-    def find(self, table: UUID, version: int | None) -> Snapshot | None:
-        """The snapshot of a table in this version, if it is here."""
-        with self._lock:
-            found = self._snapshots.get(table)
-            if found is None or found.version != version:
-                return None
-            self._snapshots.move_to_end(table)
-            return found
-
-    def keep(self, snapshot: Snapshot) -> None:
-        """Keep this snapshot in place of any other of its table; the table that was not used for longest goes."""
-        with self._lock:
-            self._snapshots[snapshot.id] = snapshot
-            self._snapshots.move_to_end(snapshot.id)
-            while len(self._snapshots) > self._most:
-                self._snapshots.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._snapshots.clear()
+from players.models import Kind
+from rules.notation import parse_move, tile_texts
+from rules.options import Options, resolve
+from rules.state import State
+from rules.tiles import Tile, double_set
+from rules.versions import Version, version_of
+from tables.models import AWAY, OUT_OF_HAND, StandIn, Status
 
 
-MEMORY = Memory(settings.SNAPSHOTS)
-"""This process's own."""
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """A seat as play needs it. ``level`` is the bot's that plays here now, if one does.
+
+    ``name`` is what the player is called here. ``stand_in_until`` is ``next`` also where the player is back already
+    and waits for the next round: that raises no version, so only the end of a round asks for it.
+    """
+
+    id: int
+    number: int
+    player: UUID | None
+    name: str | None
+    kind: str | None
+    bot_level: str | None
+    stand_in: str
+    stand_in_until: str
+    total: int
+    timeouts: int
+
+    @property
+    def level(self) -> str | None:
+        """The bot that makes this seat's moves, if a bot does."""
+        return self.bot_level if self.kind == Kind.BOT else self.stand_in or None
+
+    @property
+    def is_away(self) -> bool:
+        return self.stand_in_until in AWAY
+
+    @property
+    def is_forfeited(self) -> bool:
+        return self.stand_in_until == StandIn.END
+
+    @property
+    def may_move_itself(self) -> bool:
+        return self.stand_in_until not in OUT_OF_HAND
 
 
-def keep_after_commit(snapshot: Snapshot) -> None:
-    """Keep a snapshot once what it shows is committed: at once outside a transaction, never after a rollback."""
-    transaction.on_commit(lambda: MEMORY.keep(snapshot))
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """The round on the table: the one being played, or the last of a finished match."""
+
+    id: int
+    number: int
+    engine: int
+    first_seat: int
+    starter: int
+    commitment: str
+    order: str
+    moves: tuple[str, ...]
 
 
-def load(table: UUID, version: int | None = None) -> Snapshot | None:
-    """The table as it is now, without a lock; ``version`` is what the caller knows it to have, if they have looked."""
-    found = MEMORY.find(table, version)
-    return found or kept(codec.load(table))
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The newest entry of the log, of whichever round."""
+
+    number: int
+    seat: int
+    text: str
+    by: str
 
 
-def lock(table: UUID) -> Snapshot | None:
-    """The table as it is now, and nobody else writes to it before this transaction ends."""
-    version = codec.lock(table)
-    return None if version is None else load(table, version)
+@dataclass(frozen=True)
+class Snapshot:
+    """One table at one moment, as its rows say."""
+
+    id: UUID
+    status: str
+    version: int
+    next_number: int
+    options_text: str
+    engine_version: int
+    host: UUID | None
+    turn_seconds: int | None
+    on_timeout: str
+    on_leave: str
+    bot_delay_ms: int
+    auto_pass: bool
+    hints: bool
+    turn_on_timeout: str | None
+    rounds_played: int
+    turn: int | None
+    deadline: datetime | None
+    winners: list[int] | None
+    ended_reason: str
+    seats: tuple[SeatFacts, ...]
+    round: RoundFacts | None
+    last_result: dict[str, Any] | None
+    next_commitment: str | None
+    last_move: LastMove | None
+
+    @cached_property
+    def options(self) -> Options:
+        return options_from(self.options_text, self.engine_version)
+
+    @cached_property
+    def rules(self) -> Version:
+        """Those that the table began with."""
+        return version_of(self.engine_version)
+
+    @cached_property
+    def state(self) -> State | None:
+        """The round on the table, played again from its deal."""
+        return self._replayed and self._replayed[1]
+
+    @property
+    def before_last_move(self) -> State | None:
+        """The round on the table before its last move, ``None`` if it has none yet."""
+        return self._replayed[0] if self._replayed and self.round and self.round.moves else None
+
+    @cached_property
+    def _replayed(self) -> tuple[State, State] | None:
+        """The round on the table before its last move and after it, from one replay."""
+        if self.round is None:
+            return None
+        *earlier, last = map(parse_move, self.round.moves) if self.round.moves else (None,)
+        before = self.rules.replay(self.dealt(self.round), earlier)
+        return before, before if last is None else self.rules.replay(before, [last])
+
+    @cached_property
+    def engine_from(self) -> int | None:
+        """The seat that has laid the engine of the round on the table; ``None`` if it was set aside."""
+        if self.round is None or self.options.sets_engine_aside:
+            return None
+        order = tiles_from(self.round.order)
+        found = self.rules.engine_found(self.options, len(self.seats), self.round.engine, self.round.first_seat, order)
+        return found.holder
+
+    def dealt(self, played: RoundFacts) -> State:
+        order = tiles_from(played.order)
+        return self.rules.deal(self.options, len(self.seats), played.engine, played.first_seat, order)
+
+    @property
+    def is_playing(self) -> bool:
+        return self.status == Status.PLAYING
+
+    @property
+    def turns_on_timeout(self) -> str:
+        """What happens if the turn that is on takes too long; a clock that was changed since holds from the next on."""
+        return self.turn_on_timeout or self.on_timeout
+
+    @property
+    def last_moves_round(self) -> int:
+        """The round of the log's newest entry: the one before, if that on the table has no move yet."""
+        return self.round.number if self.round is not None and self.round.moves else self.rounds_played
+
+    @property
+    def is_round_over(self) -> bool:
+        """Whether the round on the table has ended, so that nothing of it is hidden any more."""
+        return self.state is not None and self.state.ended is not None
+
+    def advanced(self, states: tuple[State, State], moves: Sequence[LastMove], **changes: Any) -> "Snapshot":
+        """This table one write later. ``states`` are those before and after the last of these moves."""
+        assert self.round is not None
+        played = replace(self.round, moves=(*self.round.moves, *(move.text for move in moves)))
+        last = moves[-1] if moves else self.last_move
+        later = replace(self, round=played, last_move=last, **changes)
+        later.__dict__["_replayed"] = states  # known already; another replay would double the cost of a move
+        return later
+
+    def seat_of(self, player: UUID | None) -> SeatFacts | None:
+        return next((seat for seat in self.seats if player and seat.player == player), None)
 
 
-def kept(snapshot: Snapshot | None) -> Snapshot | None:
-    if snapshot is not None:
-        keep_after_commit(snapshot)
-    return snapshot
+@lru_cache(maxsize=1024)
+def options_from(text: str, engine_version: int) -> Options:
+    """A table's rules from the JSON they are kept as, with the answers of the version that plays them."""
+    return version_of(engine_version).own_options(resolve(json.loads(text)))
+
+
+TILE_FROM_TEXT = dict(zip(tile_texts(double_set(18)), double_set(18), strict=True))
+
+
+def tiles_from(text: str) -> list[Tile]:
+    return [TILE_FROM_TEXT[word] for word in text.split()]
+
+
+def tiles_to(tiles: Iterable[Tile]) -> str:
+    return " ".join(tile_texts(tiles))

@@ -8,12 +8,12 @@ from django.utils.translation import gettext
 
 from rules.notation import KEEPING, parse_move, parse_tile
 from rules.view import View
-from tables import codec, narration
-from tables.codec import Snapshot
+from tables import narration, repository
 from tables.models import EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 from tables.narration import Happened, People
 from tables.position_text import position_text as in_words
+from tables.snapshots import Snapshot
 
 Entry = dict[str, Any]
 
@@ -112,13 +112,13 @@ def people_at(seats: Iterable[Seat], player: UUID | None = None) -> People:
 
 def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tuple[int, tuple[View, View]]]:
     """By the number of each move of these rounds: the round before and after it, as everybody sees it."""
-    rules = codec.rules_of(table)
+    rules = repository.rules_of(table)
     logs: dict[int, list[tuple[int, str]]] = {}
     entries = MoveRow.objects.filter(round__in=rounds).order_by("number").values_list("round_id", "number", "text")
     for key, number, text in entries:
         logs.setdefault(key, []).append((number, text))
     for played in rounds:
-        state = codec.dealt_state(table, seats, played)
+        state = repository.dealt_state(table, seats, played)
         before = rules.view_for(state, None, None)
         for number, text in logs.get(played.pk, ()):
             state = rules.replay(state, [parse_move(text)])

@@ -19,8 +19,8 @@ from rest import health, uptime
 from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
 from rules.moves import Move
-from tables import consent, expiry, leaving, play, renaming, schedule, snapshots, thinking
-from tables.codec import Snapshot
+from tables import consent, expiry, leaving, memory, play, renaming, schedule, thinking
+from tables.snapshots import Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def submit(snapshot: Snapshot, move: Move) -> bool:
 
 def waiting_at(table: str, number: int) -> Snapshot | None:
     """The table, if it is being played and waits at this number."""
-    snapshot = snapshots.load(UUID(table))
+    snapshot = memory.load(UUID(table))
     is_here = snapshot is not None and snapshot.is_playing and snapshot.next_number == number
     return snapshot if is_here else None
 

@@ -15,7 +15,7 @@ from rules.bots.choice import Chance, Choice, Guard
 from rules.moves import Move
 from rules.notation import move_text, parse_move
 from rules.view import View
-from tables.codec import Snapshot
+from tables.snapshots import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3
 """Seconds: after the first a thinking bot is interrupted, after the second its process is ended."""

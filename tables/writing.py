@@ -7,15 +7,15 @@ from uuid import UUID
 from django.utils import timezone
 
 from players.models import Kind
-from tables import codec, notices, rows, schedule, snapshots, watching
+from tables import memory, notices, repository, schedule, watching
 from tables.changes import Changes, Sources, changes_to
-from tables.codec import LastMove, Snapshot
 from tables.deciding import pass_for_the_stuck
 from tables.models import Status
+from tables.snapshots import LastMove, Snapshot
 
 
 def sources_of(table: UUID) -> Sources:
-    return Sources(lambda: rows.match_facts(table), lambda: rows.whole_log(table), rows.new_secret)
+    return Sources(lambda: repository.match_facts(table), lambda: repository.whole_log(table), repository.new_secret)
 
 
 def begin(snapshot: Snapshot, at: datetime) -> Changes:
@@ -32,14 +32,14 @@ def write(changes: Changes) -> Snapshot:
     now = max(changes.at, timezone.now())
     clocks = clocks_of(changes, now)
     columns = columns_of(changes, clocks, now)
-    webhooks = rows.write_rows(changes, columns)
+    webhooks = repository.write_rows(changes, columns)
     table = changes.snapshot.id
     watching.announce_after_commit(table, changes.version, lists_of(changes))
     notify_players(changes, webhooks, clocks.deadline)
     if changes.is_playing and changes.seat.level is not None:
         schedule.nudge_after_commit(table, changes.next_number, changes.snapshot.bot_delay_ms)
     written = after(changes, columns)
-    snapshots.keep_after_commit(written)
+    memory.keep_after_commit(written)
     return written
 
 
@@ -96,7 +96,7 @@ def after(changes: Changes, columns: dict[str, Any]) -> Snapshot:
     """The table as written: known without asking, unless a round was dealt or the match has ended."""
     snapshot = changes.snapshot
     if changes.deals or changes.columns.get("status", Status.PLAYING) != Status.PLAYING:
-        fresh = codec.load(snapshot.id)
+        fresh = repository.load(snapshot.id)
         assert fresh is not None
         return fresh
     return snapshot.advanced(

@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from players import presence
-from tables import codec, snapshots, watching
-from tables.codec import Snapshot
+from tables import memory, repository, watching
+from tables.snapshots import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
 
 TESTS = Path(__file__).parent
@@ -37,13 +37,13 @@ def uses_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "USES", presence.Uses())
 
 
-class CheckedMemory(snapshots.Memory):
+class CheckedMemory(memory.Memory):
     """A memory that compares what it finds with the database, so that every test proves it right."""
 
     def find(self, table: UUID, version: int | None) -> Snapshot | None:
         found = super().find(table, version)
         if found is not None:
-            now = codec.load(table)
+            now = repository.load(table)
             assert now is None or now.version != version or now == found
         return found
 
@@ -51,12 +51,12 @@ class CheckedMemory(snapshots.Memory):
 @pytest.fixture(autouse=True)
 def memory_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """It forgets everything when a test writes to rows itself, for then they change without another version."""
-    memory, update = CheckedMemory(100), QuerySet.update
-    monkeypatch.setattr(snapshots, "MEMORY", memory)
+    kept, update = CheckedMemory(100), QuerySet.update
+    monkeypatch.setattr(memory, "MEMORY", kept)
 
     def forget_and_update(rows: "QuerySet[Any]", **fields: Any) -> int:
         if Path(sys._getframe(1).f_code.co_filename).is_relative_to(TESTS):
-            memory.clear()
+            kept.clear()
         return update(rows, **fields)
 
     monkeypatch.setattr(QuerySet, "update", forget_and_update)

@@ -6,14 +6,14 @@ from typing import Any
 from rules.dealing import choose_engine, deal, hands_dealt
 from rules.options import Options
 from rules.tiles import Tile, double_set, tiles_in
-from tables import codec
+from tables import snapshots
 from tables.models import Round
 from tests.matches import put_order, snapshot, state
 
 
 def order_of(highest: int, tiles: str) -> list[Tile]:
     """The whole set with these tiles in front."""
-    named = codec.tiles_from(tiles)
+    named = snapshots.tiles_from(tiles)
     return [*named, *(tile for tile in double_set(highest) if tile not in named)]
 
 

@@ -12,9 +12,9 @@ from rules.moves import Move
 from rules.state import State
 from rules.tiles import Tile, double_set, set_of
 from rules.view import view_for
-from tables import codec, play
-from tables.codec import Snapshot
+from tables import play, repository, snapshots
 from tables.models import Hand, Round, Table
+from tables.snapshots import Snapshot
 from tests.cast import Answer, Caller, join, open_table, start
 
 SMALL = {"set_max_pip": 6, "hand_sizes": {"2": 3, "3": 3, "4": 3}, "rounds": 2}
@@ -40,7 +40,7 @@ def bots(*seats: int, level: str = "easy") -> list[dict[str, Any]]:
 
 
 def snapshot(table: dict[str, Any]) -> Snapshot:
-    found = codec.load(UUID(table["id"]))
+    found = repository.load(UUID(table["id"]))
     assert found is not None
     return found
 
@@ -55,8 +55,8 @@ def arrange(table: dict[str, Any], *hands: str, boneyard: str = "") -> None:
     """Give the round that has just been dealt these hands, and these tiles first in the boneyard."""
     now = snapshot(table)
     assert now.round is not None
-    dealt = [codec.tiles_from(hand) for hand in hands]
-    named = [tile for hand in dealt for tile in hand] + codec.tiles_from(boneyard)
+    dealt = [snapshots.tiles_from(hand) for hand in hands]
+    named = [tile for hand in dealt for tile in hand] + snapshots.tiles_from(boneyard)
     order = [*named, *(tile for tile in double_set(now.options.set_max_pip) if tile not in named)]
     put_order(now.round.id, order, dealt)
     assert state(table).hands == tuple(map(set_of, dealt))
@@ -64,9 +64,9 @@ def arrange(table: dict[str, Any], *hands: str, boneyard: str = "") -> None:
 
 def put_order(round_id: int, order: Sequence[Tile], hands: Sequence[Sequence[Tile]]) -> None:
     """Write another deal into the rows of a round."""
-    Round.objects.filter(pk=round_id).update(order=codec.tiles_to(order))
+    Round.objects.filter(pk=round_id).update(order=snapshots.tiles_to(order))
     for row, tiles in zip(Hand.objects.filter(round=round_id).order_by("seat__number"), hands, strict=True):
-        Hand.objects.filter(pk=row.pk).update(tiles=codec.tiles_to(sorted(tiles)))
+        Hand.objects.filter(pk=row.pk).update(tiles=snapshots.tiles_to(sorted(tiles)))
 
 
 def send(table: dict[str, Any], caller: Caller, move: str, number: int, **more: Any) -> Answer:

@@ -19,7 +19,7 @@ from rules.notation import parse_tile, tile_text, tile_texts
 from rules.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, below, commitment_to, drawn_seat, shuffled, stream_key, word_stream
 from rules.tiles import tiles_in
-from tables import codec, rows, sight
+from tables import repository, sight
 from tables.dealing import deal_coming
 from tables.models import Round, Seat, Table
 from tests.cast import Caller, join, open_table, play, position, start
@@ -150,9 +150,9 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
     Seat.objects.bulk_create(Seat(table=table, number=seat, client_seed=seed) for seat, seed in enumerate(seeds))
     for each in range(1, number + 1):
         Round.objects.create(table=table, number=each, secret=SECRET, commitment=commitment_to(SECRET))
-        facts = rows.match_facts(table.id)
-        dealt, _ = deal_coming(table.id, codec.rules_of(table), rules, facts, [0] * len(seeds))
-        rows.write_deal(table.id, dealt, list(table.seats.values_list("id", flat=True)), timezone.now())
+        facts = repository.match_facts(table.id)
+        dealt, _ = deal_coming(table.id, repository.rules_of(table), rules, facts, [0] * len(seeds))
+        repository.write_deal(table.id, dealt, list(table.seats.values_list("id", flat=True)), timezone.now())
         Round.objects.update(ended_at=timezone.now())
     told = sight.deal(table, number)
     assert told.pop("dealt_here")

@@ -29,10 +29,10 @@ from rules.record_text import text_of
 from rules.state import State
 from rules.tiles import Tile, double, double_set, set_of, tiles_in
 from rules.view import View, view_for
-from tables import codec, tasks
-from tables.codec import Snapshot
+from tables import repository, snapshots, tasks
 from tables.models import Move as MoveRow
 from tables.models import Round, Table
+from tables.snapshots import Snapshot
 from tests.cast import Answer, Caller, guest, join, open_table, start
 from tests.deals import deal_again, engine_from
 from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state, step
@@ -118,7 +118,7 @@ def deal_texts(coming: Round) -> list[str]:
 
 def record_of(played: Round) -> tuple[State, list[Move]]:
     """A round's deal and its log."""
-    dealt = codec.dealt_state(played.table, played.table.seats.count(), played)
+    dealt = repository.dealt_state(played.table, played.table.seats.count(), played)
     return dealt, [parse_move(text) for text in played.moves.order_by("number").values_list("text", flat=True)]
 
 
@@ -224,7 +224,7 @@ def is_of_the_past(body: dict[str, Any], secrets: Secrets) -> bool:
 
 
 def check_deal(body: dict[str, Any], played: Round) -> None:
-    found = codec.engine_found_in(played.table, len(body["hands"]), played)
+    found = repository.engine_found_in(played.table, len(body["hands"]), played)
     assert body["order"] == played.order.split()
     assert body["secret"] == bytes(played.secret).hex()
     assert body["hands"] == [hand.tiles.split() for hand in played.hands.order_by("seat__number")]
@@ -440,7 +440,7 @@ def test_the_matches_above_have_penalties_and_draws_for_the_engine(alice: Caller
     for name, draws in (("an engine that all draw for", 3), ("the starter's engine", 3), ("long first turns", 0)):
         drawn = begun(MATCHES[name], alice, bob)
         played = Round.objects.get(table=drawn["id"], number=1)
-        found = codec.engine_found_in(played.table, len(snapshot(drawn).seats), played)
+        found = repository.engine_found_in(played.table, len(snapshot(drawn).seats), played)
         assert (found.holder is not None, len(found.draws)) == (True, draws), name
 
 
@@ -553,7 +553,7 @@ def another_deal(table: dict[str, Any], seat: int | None, chance: Random) -> Sta
     assert now.round is not None
     assert now.state is not None
     played = Round.objects.get(pk=now.round.id)
-    order = codec.tiles_from(now.round.order)
+    order = snapshots.tiles_from(now.round.order)
     hidden = hidden_from(now.state, seat)
     log = [parse_move(text) for text in now.round.moves]
     for _ in range(5000):

@@ -18,7 +18,7 @@ from rest.connections import give_back
 from rest.languages import language_headers
 from rest.refusing import refuses
 from rest.texts import operation
-from tables import drawing, refusals, sight, snapshots
+from tables import drawing, memory, refusals, sight
 from tables.api import fields
 from tables.api.views import GlanceCall, TableCall
 
@@ -72,7 +72,7 @@ class BoardView(Picture, GlanceCall):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         asked = validated(fields.PictureFilterSerializer, request.query_params)
-        snapshot = snapshots.load(table_id, self.caller.version)
+        snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         give_back()
         shown = sight.position(snapshot, self.caller.player, timezone.now())

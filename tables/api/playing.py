@@ -25,12 +25,12 @@ from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
-from tables import codec, play, refusals, sight, snapshots, spoken
+from tables import memory, play, refusals, repository, sight, spoken
 from tables.api import answers, fields, waiting
 from tables.api.records import JSON, TEXT, TextRenderer
 from tables.api.views import GlanceCall
-from tables.codec import Snapshot
 from tables.play import Submitted
+from tables.snapshots import Snapshot
 from tables.telling import told
 
 HINT_LEVEL = "hard"
@@ -73,7 +73,7 @@ class PositionView(GlanceCall):
             waiting.wait_for_change(self, wanted["wait"])
         if self.is_known(known, words):
             return Response(status=304, headers=cache_headers(self.caller, words))
-        snapshot = snapshots.load(table_id, self.caller.version)
+        snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         headers = cache_headers(replace(self.caller, version=snapshot.version), words)
         return Response(self.shown(snapshot, words), headers=headers)
@@ -105,17 +105,17 @@ def words_of(request: Request, said: bool) -> str:  # noqa: FBT001
     return WITH_SAID if said else ""
 
 
-def opaque_tag(caller: codec.Caller, words: str = "") -> str:
+def opaque_tag(caller: repository.Caller, words: str = "") -> str:
     """Different for every viewer and version, and where there are words for every language."""
     variant = f"-{words}-{get_language()}" if words else ""
     return f'"{caller.version}-{caller.player.hex if caller.player else "spectator"}{variant}"'
 
 
-def etag(caller: codec.Caller, words: str = "") -> str:
+def etag(caller: repository.Caller, words: str = "") -> str:
     return "W/" + opaque_tag(caller, words)
 
 
-def cache_headers(caller: codec.Caller, words: str = "") -> dict[str, str]:
+def cache_headers(caller: repository.Caller, words: str = "") -> dict[str, str]:
     headers = {"ETag": etag(caller, words), "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"}
     return headers | worded(words)
 
@@ -197,7 +197,7 @@ class MoverCall(GlanceCall):
         """The table, if the caller is to move there; else the refusal that a move would get."""
         if self.caller.player is None:
             raise NotAuthenticated
-        snapshot = snapshots.load(table_id, self.caller.version)
+        snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         try:
             play.check_is_to_move(snapshot, self.caller.player)

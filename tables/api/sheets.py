@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from rest.languages import Worded
 from rest.texts import described, operation
-from tables import codec
+from tables import repository
 from tables.api.views import TableCall
 from tables.telling import sheet_shown, sheet_text
 
@@ -70,7 +70,7 @@ class SheetView(TableCall):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         table = self.visible_table(table_id)
-        options = codec.rules_of(table).own_options(codec.options_of(table.options))
+        options = repository.rules_of(table).own_options(repository.options_of(table.options))
         seats = sorted(table.seats.all(), key=lambda seat: seat.number)
         shown = sheet_shown(table.preset, options, [seat.name for seat in seats])
         return Worded({"table": str(table.id), "name": table.name} | shown)

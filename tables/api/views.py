@@ -22,7 +22,7 @@ from rest.problems import Refusal
 from rest.receipt import received_at
 from rules.errors import BadOption
 from rules.versions import UnknownVersion
-from tables import codec, refusals, sight
+from tables import refusals, repository, sight
 from tables.api import fields
 from tables.models import Status, Table
 
@@ -74,7 +74,7 @@ class GlanceCall(TableCall):
     """A call that learns who asks, whether they may, and the table's version from one indexed query."""
 
     permission_classes = ()
-    caller: codec.Caller
+    caller: repository.Caller
     table_id: UUID
 
     def perform_authentication(self, request: Request) -> None:
@@ -94,7 +94,7 @@ class GlanceCall(TableCall):
     def look(self) -> None:
         """Ask again who this is, whether they may see the table, and its version."""
         digest = token_digest(self.request)
-        self.caller = codec.glance(self.table_id, digest)
+        self.caller = repository.glance(self.table_id, digest)
         if not self.caller.is_known:
             raise unknown_token(self.request)
         if digest:

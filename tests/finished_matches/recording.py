@@ -8,10 +8,10 @@ from django.utils import timezone
 from players.accounts import become_guest
 from rules.legality import legal_moves
 from rules.moves import Call, Move
-from tables import codec, lobby, play, schedule, seating, tasks
+from tables import lobby, play, repository, schedule, seating, tasks
 from tables.audit import first_difference
-from tables.codec import SeatFacts, Snapshot
 from tables.models import OnTimeout, StandIn, Table, Visibility
+from tables.snapshots import SeatFacts, Snapshot
 from tests.finished_matches.files import Match
 from tests.finished_matches.plans import Plan
 from tests.finished_matches.rows import rows_of, taken_from, tells_from
@@ -67,7 +67,7 @@ def begun(plan: Plan) -> Table:
 
 
 def loaded(table: Table) -> Snapshot:
-    now = codec.load(table.id)
+    now = repository.load(table.id)
     assert now is not None
     return now
 

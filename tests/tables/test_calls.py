@@ -12,7 +12,7 @@ from django.utils import timezone
 from rules.bots import BOTS
 from rules.errors import Reason
 from rules.notation import parse_move
-from tables import codec, play, schedule, tasks
+from tables import play, repository, schedule, tasks
 from tables.models import By, Move, Seat, StandIn, Table
 from tests.at_once import at_once
 from tests.brokers import nudges, unread
@@ -535,7 +535,7 @@ def test_what_a_call_returns_is_what_the_rows_say(
     assert caller.player
     called = play.submit_move(UUID(exposed["id"]), caller.player.id, parse_move("call 0"), 2, timezone.now())
     assert (called.is_new, called.drawn) == (True, ())
-    assert called.snapshot == codec.load(UUID(exposed["id"]))
+    assert called.snapshot == repository.load(UUID(exposed["id"]))
     assert called.snapshot.state == state(exposed)
 
 

@@ -21,7 +21,7 @@ from rules.presets import PRESETS, rules_of
 from rules.scoring import round_points
 from rules.shuffling import commitment_to, drawn_seat, shuffled
 from rules.transitions import apply
-from tables import audit, codec
+from tables import audit, repository, snapshots
 from tables.audit import Rows
 from tables.models import By, Hand, Move, Round, Seat, StandIn, Status, Table
 from tests.at_once import threads
@@ -55,7 +55,7 @@ PAIRS = {(option, *pair) for option, values in ONE_OF.items() for pair in permut
 
 def options_of(stored: Match) -> dict[str, Any]:
     """All of them, also where there were fewer when they were stored."""
-    return codec.options_of(stored).as_dict()
+    return repository.options_of(stored).as_dict()
 
 
 @pytest.fixture
@@ -164,8 +164,8 @@ def test_a_whole_boneyard_has_been_drawn_for_an_engine() -> None:
 
 
 def drawn_out(match: Match, each: Match) -> bool:
-    order = [codec.TILE_FROM_TEXT[text] for text in each["order"].split()]
-    dealt = deal(codec.options_of(match["options"]), match["seats"], each["engine"], each["first_seat"], order)
+    order = [snapshots.TILE_FROM_TEXT[text] for text in each["order"].split()]
+    dealt = deal(repository.options_of(match["options"]), match["seats"], each["engine"], each["first_seat"], order)
     return not dealt.boneyard
 
 

@@ -22,12 +22,12 @@ from rules.presets import PRESETS, rules_of
 from rules.state import State
 from rules.tiles import tiles_in
 from rules.view import view_for
-from tables import codec, drawing, sight
-from tables.codec import RoundFacts, SeatFacts, Snapshot
+from tables import drawing, sight, snapshots
 from tables.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
 from tables.drawing.markup import HUB
 from tables.drawing.scene import Scene, Seat, Train, is_double, past_scene, present_scene
 from tables.drawing.words import clean, fitted
+from tables.snapshots import RoundFacts, SeatFacts, Snapshot
 from tests.rules.random_rules import RandomDeal, random_deal, random_play
 from tests.tables.test_board import tiles_drawn
 
@@ -40,7 +40,7 @@ AFTER = (0, 5, 30, 100, 10_000)
 def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, Any]:
     """What the API says of a table at which this round has come so far, without a database."""
     played = RoundFacts(
-        1, deal.round_index + 1, deal.engine, deal.first, deal.state.turn, "", codec.tiles_to(deal.order), ()
+        1, deal.round_index + 1, deal.engine, deal.first, deal.state.turn, "", snapshots.tiles_to(deal.order), ()
     )
     seats = tuple(
         SeatFacts(

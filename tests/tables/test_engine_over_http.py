@@ -11,7 +11,7 @@ import pytest
 
 from rules.option_kinds import KINDS
 from rules.option_values import OneOf
-from tables import codec
+from tables import repository
 from tables.models import Hand, Round
 from tests.cast import Caller, position
 from tests.deals import deal_again
@@ -227,4 +227,4 @@ def test_what_the_rows_keep_of_a_round_is_enough_to_deal_it_again(
     played = Round.objects.get(table=table["id"], number=1)
     now = state(table)
     assert (played.engine, played.starter) == (now.setup.engine, now.turn)
-    assert codec.dealt_state(played.table, 3, played) == now
+    assert repository.dealt_state(played.table, 3, played) == now

@@ -8,7 +8,7 @@ from django.utils import timezone
 from rules.moves import Play
 from rules.notation import parse_move
 from rules.tiles import tile
-from tables import codec, play
+from tables import play, repository
 from tables.models import Move
 from tests.at_once import at_once
 from tests.cast import Answer, Caller, position
@@ -135,7 +135,7 @@ def test_what_it_returns_is_what_the_rows_say(table: dict[str, Any], alice: Call
     assert alice.player
     move = Play(tile(6, 3), 0, keep_marker=True)
     laid = play.submit_move(snapshot(table).id, alice.player.id, move, 5, timezone.now())
-    assert laid.snapshot == codec.load(snapshot(table).id)
+    assert laid.snapshot == repository.load(snapshot(table).id)
     assert laid.snapshot.state == snapshot(table).state
     assert parse_move(laid.move) == move
 

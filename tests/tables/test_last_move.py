@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.state import Ended
-from tables import codec
+from tables import snapshots
 from tests.cast import Caller, guest, join, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, step
 
@@ -95,4 +95,4 @@ def test_what_is_known_after_a_write_is_what_is_read(arranged: dict[str, Any], a
     assert loaded.before_last_move is not None
     assert loaded.state is not None
     assert loaded.state.ended is not Ended.OUT
-    assert loaded.last_move == codec.LastMove(3, 1, "pass", "person")
+    assert loaded.last_move == snapshots.LastMove(3, 1, "pass", "person")

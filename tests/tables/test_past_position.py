@@ -15,7 +15,7 @@ from rules.options import resolve
 from rules.state import State, train_names
 from rules.tiles import tiles_in
 from rules.view import phase_of
-from tables.codec import tiles_from
+from tables.snapshots import tiles_from
 from tests.cast import Answer, Caller, open_table, play
 from tests.matches import begin, bots, play_match, play_round, step
 from tests.rest.checks import check_refused

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from rules.moves import DRAW, PASS
 from rules.notation import parse_move
-from tables import codec, play, refusals, schedule
+from tables import play, refusals, repository, schedule
 from tables.models import By, Move, Seat, Table
 from tests.at_once import at_once, await_blocked, held, threads
 from tests.cast import Answer, Caller, position
@@ -440,7 +440,7 @@ def test_what_it_returns_is_what_the_rows_say(alice: Caller, bob: Caller) -> Non
     while (before := snapshot(table)).is_playing:
         caller = (alice, bob)[before.turn or 0]
         returned = submit(table, caller, timezone.now()).snapshot
-        assert returned == codec.load(before.id)
+        assert returned == repository.load(before.id)
         assert returned.state == state(table)
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables import codec
+from tables import snapshots
 from tests.cast import Caller
 from tests.matches import begin, play_match, play_round
 
@@ -22,7 +22,7 @@ def test_it_works(table: dict[str, Any], alice: Caller) -> None:
     assert set(result) == {"number", "engine", "starter", "ended", "out", "points", "totals", "hands", "forfeited"}
     assert (result["number"], result["engine"], result["starter"]) == (1, "6-6", 0)
     assert result["ended"] in {"out", "blocked"}
-    left = [[codec.TILE_FROM_TEXT[text] for text in hand] for hand in result["hands"]]
+    left = [[snapshots.TILE_FROM_TEXT[text] for text in hand] for hand in result["hands"]]
     assert result["points"] == result["totals"] == [sum(tile.pips for tile in hand) for hand in left]
     assert result["out"] == (left.index([]) if result["ended"] == "out" else None)
     assert all(hand == sorted(hand) for hand in left)

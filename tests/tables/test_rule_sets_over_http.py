@@ -13,7 +13,7 @@ from rules.options import Options
 from rules.presets import PRESETS, rules_of
 from rules.view import view_for
 from tables import play
-from tables.codec import Snapshot
+from tables.snapshots import Snapshot
 from tests.cast import Caller, position
 from tests.matches import begin, bots, snapshot, state
 from tests.rest.operations import answer_schema, operations

@@ -23,7 +23,7 @@ from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
 from rules.moves import DRAW
 from rules.notation import move_text
 from rules.view import View, view_for
-from tables import codec, schedule, tasks, thinking
+from tables import repository, schedule, tasks, thinking
 from tables.models import By, Table
 from tables.models import Move as MoveRow
 from tests.brokers import nudges, unread
@@ -247,7 +247,7 @@ def test_a_bot_that_does_not_answer_is_told_once_more_and_then_a_good_move_is_ma
 
 
 def test_for_a_bot_that_hangs_or_was_ended_the_first_legal_move_is_made(crossing: Crossing) -> None:
-    now = codec.load(UUID(crossing.table))
+    now = repository.load(UUID(crossing.table))
     assert now is not None
     with thinking.alone(now):  # another process has begun, and is not done
         assert tasks.look_after(crossing.table, crossing.number, schedule.LOOKS_AT_BOT)

@@ -15,7 +15,7 @@ from rules.scoring import round_points
 from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
 from rules.state import State
 from rules.tiles import all_with_pip, tiles_in
-from tables import codec
+from tables import repository, snapshots
 from tables.models import By, Hand, Move, Round, Table
 from tests.cast import Caller, join, open_table, position, start
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
@@ -100,7 +100,7 @@ def choose_secret(table: dict[str, Any], *, number: int, engine: int, stuck: int
 
 def leaves_seat_stuck(table: dict[str, Any], number: int, engine: int, seat: int, secret: bytes) -> bool:
     order = shuffled(secret, table["id"], number, ["", "", ""], 6)
-    hand = hands_dealt(codec.options_of(table["options"]), 3, engine, order).hands[seat]
+    hand = hands_dealt(repository.options_of(table["options"]), 3, engine, order).hands[seat]
     return not hand & all_with_pip(engine, 6)
 
 
@@ -255,12 +255,12 @@ def test_rows_repeat_what_the_log_says(alice: Caller, bob: Caller, cleo: Caller,
 
 def rebuilt(played: Round, seats: int) -> State:
     """A round replayed from its secret, its contributions and its log."""
-    options = codec.options_of(played.table.options)
+    options = repository.options_of(played.table.options)
     order = shuffled(
         bytes(played.secret), str(played.table_id), played.number, played.client_seeds, options.highest_pip
     )
     if played.order.split() != tile_texts(order):
-        order = codec.tiles_from(played.order)  # arranged by the test
+        order = snapshots.tiles_from(played.order)  # arranged by the test
     first = first_seat_of(options, seats, played.number - 1, 0, [0] * seats)
     dealt = deal(options, seats, options.engine_wanted(played.number - 1), first, order)
     return replay(dealt, map(parse_move, played.moves.order_by("number").values_list("text", flat=True)))
@@ -304,12 +304,14 @@ def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
     assert len(points_by_round) == row.rounds_played
     assert list(row.seats.order_by("number").values_list("total", flat=True)) == totals
     if row.status == "finished":
-        assert row.winners == winners(codec.options_of(row.options), points_by_round, [True] * seats)
+        assert row.winners == winners(repository.options_of(row.options), points_by_round, [True] * seats)
 
 
 def assert_hands_as_dealt(played: Round, end: State) -> None:
     """What a hand was dealt, and drew, is what it laid and kept."""
-    dealt = [codec.tiles_from(tiles) for tiles in played.hands.order_by("seat__number").values_list("tiles", flat=True)]
+    dealt = [
+        snapshots.tiles_from(tiles) for tiles in played.hands.order_by("seat__number").values_list("tiles", flat=True)
+    ]
     size = hand_size(end.setup.options, end.setup.seats)
     engine = f"{end.setup.engine}-{end.setup.engine}"
     order = [tile for tile in played.order.split() if tile != engine]

@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from rules.notation import move_text
-from tables import snapshots
-from tables.snapshots import Memory
+from tables import memory
+from tables.memory import Memory
 from tests.cast import Caller, play
 from tests.matches import begin, heaviest, snapshot, step
 
@@ -23,18 +23,18 @@ def table(alice: Caller, bob: Caller) -> dict[str, Any]:
 
 
 def test_a_snapshot_is_loaded_once(table: dict[str, Any]) -> None:
-    first = snapshots.load(UUID(table["id"]))
+    first = memory.load(UUID(table["id"]))
     assert first is not None
-    assert snapshots.MEMORY.find(first.id, first.version) is first
+    assert memory.MEMORY.find(first.id, first.version) is first
 
 
 def test_another_version_is_not_found(table: dict[str, Any]) -> None:
-    first = snapshots.load(UUID(table["id"]))
+    first = memory.load(UUID(table["id"]))
     assert first is not None
-    assert snapshots.MEMORY.find(first.id, first.version + 1) is None
-    assert snapshots.MEMORY.find(first.id, None) is None
+    assert memory.MEMORY.find(first.id, first.version + 1) is None
+    assert memory.MEMORY.find(first.id, None) is None
     step(table)
-    later = snapshots.load(first.id, snapshot(table).version)
+    later = memory.load(first.id, snapshot(table).version)
     assert later is not None
     assert later.version == first.version + 1
 
@@ -42,7 +42,7 @@ def test_another_version_is_not_found(table: dict[str, Any]) -> None:
 def test_what_a_move_wrote_is_kept(table: dict[str, Any]) -> None:
     step(table)
     now = snapshot(table)
-    kept = snapshots.MEMORY.find(now.id, now.version)
+    kept = memory.MEMORY.find(now.id, now.version)
     assert kept == now
     assert "_replayed" in kept.__dict__  # so that the next move need not replay the round
 
@@ -52,14 +52,14 @@ def test_what_is_rolled_back_is_not_kept(table: dict[str, Any]) -> None:
     with transaction.atomic():
         step(table)
         transaction.set_rollback(True)
-    assert snapshots.MEMORY.find(before.id, before.version + 1) is None
+    assert memory.MEMORY.find(before.id, before.version + 1) is None
     assert snapshot(table) == before
 
 
 def test_a_move_whose_table_is_in_memory_takes_three_statements(
     table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "MEMORY", Memory(100))  # one that does not look whether it is right
+    monkeypatch.setattr(memory, "MEMORY", Memory(100))  # one that does not look whether it is right
     assert play(table, (alice, bob)[snapshot(table).turn or 0]).status == 201
     now = snapshot(table)
     body = {"move": move_text(heaviest(now)), "number": now.next_number}
@@ -71,16 +71,16 @@ def test_a_move_whose_table_is_in_memory_takes_three_statements(
 
 def test_unknown_tables_are_not_kept(db: None) -> None:
     unknown = uuid4()
-    assert snapshots.load(unknown) is None
+    assert memory.load(unknown) is None
     with transaction.atomic():
-        assert snapshots.lock(unknown) is None
+        assert memory.lock(unknown) is None
 
 
 def test_the_table_that_was_not_used_for_longest_goes(table: dict[str, Any]) -> None:
-    memory, first = Memory(2), snapshot(table)
+    small, first = Memory(2), snapshot(table)
     one, two, three = (replace(first, id=UUID(int=number)) for number in range(3))
-    memory.keep(one)
-    memory.keep(two)
-    assert memory.find(one.id, one.version) is one
-    memory.keep(three)
-    assert [memory.find(each.id, each.version) for each in (one, two, three)] == [one, None, three]
+    small.keep(one)
+    small.keep(two)
+    assert small.find(one.id, one.version) is one
+    small.keep(three)
+    assert [small.find(each.id, each.version) for each in (one, two, three)] == [one, None, three]

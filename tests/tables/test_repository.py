@@ -18,7 +18,7 @@ from rules.bots import BOTS
 from rules.dealing import deal
 from rules.presets import rules_of
 from rules.tiles import TILES, Tile, set_of
-from tables import codec
+from tables import repository, snapshots
 from tables.models import Hand, Round, StandIn
 from tests.cast import Caller, open_table
 from tests.deals import deal_again
@@ -29,32 +29,32 @@ def digest(caller: Caller) -> str:
     return str(hash_token(caller.token))
 
 
-def glance(table: dict[str, Any], caller: Caller) -> codec.Caller:
-    return codec.glance(UUID(table["id"]), digest(caller) if caller.token else None)
+def glance(table: dict[str, Any], caller: Caller) -> repository.Caller:
+    return repository.glance(UUID(table["id"]), digest(caller) if caller.token else None)
 
 
 @given(st.lists(st.sampled_from(TILES), unique=True))
 def test_tiles_are_the_same_after_a_row(tiles: list[Tile]) -> None:
-    assert codec.tiles_from(codec.tiles_to(tiles)) == tiles
+    assert snapshots.tiles_from(snapshots.tiles_to(tiles)) == tiles
 
 
 def test_options_are_the_same_after_a_row(alice: Caller) -> None:
     options = rules_of("classic", SMALL | {"double_factor": 2})
     table = open_table(alice, seats=2, options=SMALL | {"double_factor": 2})
-    assert snapshot(table).options == options == codec.options_of(options.as_dict())
+    assert snapshot(table).options == options == repository.options_of(options.as_dict())
 
 
 def test_one_statement_loads_a_whole_table(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     with CaptureQueriesContext(connection) as statements:
-        loaded = codec.load(UUID(table["id"]))
+        loaded = repository.load(UUID(table["id"]))
     assert len(statements) == 1
     assert loaded
 
 
 def test_an_unknown_table_is_none(db: None) -> None:
-    assert codec.load(uuid4()) is None
-    assert codec.lock(uuid4()) is None
+    assert repository.load(uuid4()) is None
+    assert repository.lock(uuid4()) is None
 
 
 def test_an_open_table_has_seats_and_no_round(two_seats: dict[str, Any], alice: Caller) -> None:
@@ -109,10 +109,10 @@ def test_a_bot_and_a_stand_in_have_a_level(alice: Caller, bob: Caller) -> None:
 def test_hands_are_written_as_dealt(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     played = Round.objects.get(dealt_at__isnull=False)
-    order = codec.tiles_from(played.order)
+    order = snapshots.tiles_from(played.order)
     dealt = deal(snapshot(table).options, 2, 6, 0, order)
     hands = Hand.objects.order_by("seat__number").values_list("tiles", flat=True)
-    assert [set_of(codec.tiles_from(tiles)) for tiles in hands] == list(dealt.hands)
+    assert [set_of(snapshots.tiles_from(tiles)) for tiles in hands] == list(dealt.hands)
 
 
 def test_an_engine_from_a_hand_is_in_the_hand_as_dealt(alice: Caller, bob: Caller) -> None:
@@ -122,7 +122,7 @@ def test_an_engine_from_a_hand_is_in_the_hand_as_dealt(alice: Caller, bob: Calle
     assert (played.engine, played.first_seat, played.starter, snapshot(table).engine_from) == (5, 0, 1, 1)
     assert list(Hand.objects.order_by("seat__number").values_list("tiles", flat=True)) == ["3-1 6-4 6-5", "2-1 4-4 5-5"]
     assert [hand.bit_count() for hand in state(table).hands] == [3, 2]
-    assert codec.dealt_state(played.table, 2, played) == state(table)
+    assert repository.dealt_state(played.table, 2, played) == state(table)
 
 
 # Who asks, at a glance
@@ -152,7 +152,7 @@ def test_a_glance_hides_a_hidden_table(alice: Caller, bob: Caller, cleo: Caller,
 
 
 def test_a_glance_finds_no_unknown_table(alice: Caller) -> None:
-    seen = codec.glance(uuid4(), digest(alice))
+    seen = repository.glance(uuid4(), digest(alice))
     assert (seen.is_known, seen.is_found, seen.is_member) == (True, False, False)
 
 

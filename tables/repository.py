@@ -1,208 +1,32 @@
-"""Rows to rules values and back: the only file that knows both, and the one with hand-written SQL.
+"""Rows to values of the rules and back: the only file with SQL by hand for the playing path.
 
-The playing path reads a whole table in one statement, so that what it reads is of one moment, and because the ORM
-is what that path would cost most.
+That path reads a whole table in one statement, so that what it reads is of one moment, and because Django's models
+would cost it most of its time.
 """
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
-from players.models import Kind
 from rules.dealing import EngineFound
-from rules.notation import parse_move, tile_texts
+from rules.notation import parse_move
 from rules.options import Options, resolve
+from rules.shuffling import SECRET_BYTES, commitment_to
 from rules.state import State
-from rules.tiles import Tile, double_set
+from rules.tiles import Tile
 from rules.versions import Version, version_of
-from tables.models import AWAY, OUT_OF_HAND, Round, StandIn, Status, Table
-
-
-@dataclass(frozen=True, slots=True)
-class SeatFacts:
-    """A seat as play needs it. ``level`` is the bot's that plays here now, if one does.
-
-    ``name`` is what the player is called here. ``stand_in_until`` is ``next`` also where the player is back already
-    and waits for the next round: that raises no version, so only the end of a round asks for it.
-    """
-
-    id: int
-    number: int
-    player: UUID | None
-    name: str | None
-    kind: str | None
-    bot_level: str | None
-    stand_in: str
-    stand_in_until: str
-    total: int
-    timeouts: int
-
-    @property
-    def level(self) -> str | None:
-        """The bot that makes this seat's moves, if a bot does."""
-        return self.bot_level if self.kind == Kind.BOT else self.stand_in or None
-
-    @property
-    def is_away(self) -> bool:
-        return self.stand_in_until in AWAY
-
-    @property
-    def is_forfeited(self) -> bool:
-        return self.stand_in_until == StandIn.END
-
-    @property
-    def may_move_itself(self) -> bool:
-        return self.stand_in_until not in OUT_OF_HAND
-
-
-@dataclass(frozen=True, slots=True)
-class RoundFacts:
-    """The round on the table: the one being played, or the last of a finished match."""
-
-    id: int
-    number: int
-    engine: int
-    first_seat: int
-    starter: int
-    commitment: str
-    order: str
-    moves: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LastMove:
-    """The newest entry of the log, of whichever round."""
-
-    number: int
-    seat: int
-    text: str
-    by: str
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """One table at one moment, as its rows say."""
-
-    id: UUID
-    status: str
-    version: int
-    next_number: int
-    options_text: str
-    engine_version: int
-    host: UUID | None
-    turn_seconds: int | None
-    on_timeout: str
-    on_leave: str
-    bot_delay_ms: int
-    auto_pass: bool
-    hints: bool
-    turn_on_timeout: str | None
-    rounds_played: int
-    turn: int | None
-    deadline: datetime | None
-    winners: list[int] | None
-    ended_reason: str
-    seats: tuple[SeatFacts, ...]
-    round: RoundFacts | None
-    last_result: dict[str, Any] | None
-    next_commitment: str | None
-    last_move: LastMove | None
-
-    @cached_property
-    def options(self) -> Options:
-        return options_from(self.options_text, self.engine_version)
-
-    @cached_property
-    def rules(self) -> Version:
-        """Those that the table began with."""
-        return version_of(self.engine_version)
-
-    @cached_property
-    def state(self) -> State | None:
-        """The round on the table, played again from its deal."""
-        return self._replayed and self._replayed[1]
-
-    @property
-    def before_last_move(self) -> State | None:
-        """The round on the table before its last move, ``None`` if it has none yet."""
-        return self._replayed[0] if self._replayed and self.round and self.round.moves else None
-
-    @cached_property
-    def _replayed(self) -> tuple[State, State] | None:
-        """The round on the table before its last move and after it, from one replay."""
-        if self.round is None:
-            return None
-        *earlier, last = map(parse_move, self.round.moves) if self.round.moves else (None,)
-        before = self.rules.replay(self.dealt(self.round), earlier)
-        return before, before if last is None else self.rules.replay(before, [last])
-
-    @cached_property
-    def engine_from(self) -> int | None:
-        """The seat that has laid the engine of the round on the table; ``None`` if it was set aside."""
-        if self.round is None or self.options.sets_engine_aside:
-            return None
-        order = tiles_from(self.round.order)
-        found = self.rules.engine_found(self.options, len(self.seats), self.round.engine, self.round.first_seat, order)
-        return found.holder
-
-    def dealt(self, played: RoundFacts) -> State:
-        order = tiles_from(played.order)
-        return self.rules.deal(self.options, len(self.seats), played.engine, played.first_seat, order)
-
-    @property
-    def is_playing(self) -> bool:
-        return self.status == Status.PLAYING
-
-    @property
-    def turns_on_timeout(self) -> str:
-        """What happens if the turn that is on takes too long; a clock that was changed since holds from the next on."""
-        return self.turn_on_timeout or self.on_timeout
-
-    @property
-    def last_moves_round(self) -> int:
-        """The round of the log's newest entry: the one before, if that on the table has no move yet."""
-        return self.round.number if self.round is not None and self.round.moves else self.rounds_played
-
-    @property
-    def is_round_over(self) -> bool:
-        """Whether the round on the table has ended, so that nothing of it is hidden any more."""
-        return self.state is not None and self.state.ended is not None
-
-    def advanced(self, states: tuple[State, State], moves: Sequence[LastMove], **changes: Any) -> "Snapshot":
-        """This table one write later. ``states`` are those before and after the last of these moves."""
-        assert self.round is not None
-        played = replace(self.round, moves=(*self.round.moves, *(move.text for move in moves)))
-        last = moves[-1] if moves else self.last_move
-        later = replace(self, round=played, last_move=last, **changes)
-        later.__dict__["_replayed"] = states  # known already; another replay would double the cost of a move
-        return later
-
-    def seat_of(self, player: UUID | None) -> SeatFacts | None:
-        return next((seat for seat in self.seats if player and seat.player == player), None)
-
-
-@lru_cache(maxsize=1024)
-def options_from(text: str, engine_version: int) -> Options:
-    """A table's rules from the JSON they are kept as, with the answers of the version that plays them."""
-    return version_of(engine_version).own_options(resolve(json.loads(text)))
-
-
-TILE_FROM_TEXT = dict(zip(tile_texts(double_set(18)), double_set(18), strict=True))
-
-
-def tiles_from(text: str) -> list[Tile]:
-    return [TILE_FROM_TEXT[word] for word in text.split()]
-
-
-def tiles_to(tiles: Iterable[Tile]) -> str:
-    return " ".join(tile_texts(tiles))
-
+from tables.changes import Changes, NewMove
+from tables.dealing import Commitment, Deal, EndedRound, MatchFacts
+from tables.events import Told
+from tables.models import Hand, Move, Round, Seat, StandIn, Table
+from tables.outcome import LoggedMove
+from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_from
 
 # One statement, so that rows read together belong together. The round on the table is the last one that was dealt.
 SNAPSHOT = """
@@ -312,6 +136,117 @@ def glance(table: UUID, digest: str | None) -> Caller:
         version=version,
         status=status,
     )
+
+
+SEAT = ("stand_in", "stand_in_until", "timeouts", "total")
+"""What play changes of a seat."""
+
+
+def match_facts(table: UUID) -> MatchFacts:
+    """The rounds so far, and what the next deal is made from."""
+    rounds = Round.objects.filter(table_id=table).order_by("number")
+    seats = list(Seat.objects.filter(table_id=table).select_related("player").order_by("number"))
+    ended = rounds.filter(ended_at__isnull=False).values_list("engine", "first_seat", "result__points")
+    coming = rounds.filter(dealt_at__isnull=True).first()
+    return MatchFacts(
+        ended=tuple(EndedRound(*each) for each in ended),  # type: ignore[arg-type]  # the deal has set them
+        coming=None if coming is None else Commitment(coming.number, bytes(coming.secret)),
+        client_seeds=[seat.client_seed for seat in seats],
+        back=frozenset(seat.number for seat in seats if seat.stand_in_until == StandIn.ROUND),
+        deleted=frozenset(seat.number for seat in seats if seat.player and seat.player.deleted_at),
+    )
+
+
+def whole_log(table: UUID) -> list[LoggedMove]:
+    """Every move of a table, in order."""
+    moves = Move.objects.filter(table_id=table).order_by("number")
+    return [LoggedMove(*move) for move in moves.values_list("round__number", "seat", "text", "by")]
+
+
+def new_secret() -> bytes:
+    return os.urandom(SECRET_BYTES)
+
+
+def commit(table: UUID, commitment: Commitment) -> None:
+    """Keep the secret of a round to come and publish its commitment, before anybody's contribution is fixed."""
+    published = commitment_to(commitment.secret)
+    Round.objects.create(table_id=table, number=commitment.number, secret=commitment.secret, commitment=published)
+
+
+def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
+    """Write all that was decided for a locked table. Returns the seats whose players have webhooks."""
+    table, at = changes.snapshot.id, changes.at
+    for before, seat in zip(changes.snapshot.seats, changes.seats, strict=True):
+        if changed := {name: getattr(seat, name) for name in SEAT if getattr(seat, name) != getattr(before, name)}:
+            Seat.objects.filter(pk=seat.id).update(**changed)
+    for commitment in changes.commitments:
+        commit(table, commitment)
+    for dealt in changes.deals:
+        write_deal(table, dealt, [seat.id for seat in changes.seats], at)
+    for result in changes.results:
+        rounds = Round.objects.filter(table_id=table, number=result["number"])
+        rounds.update(result=result, ended_at=at)
+        for seat, points in zip(changes.seats, result["points"], strict=True):
+            Hand.objects.filter(round__in=rounds, seat_id=seat.id).update(points=points)
+    if changes.left:
+        Seat.objects.filter(table_id=table, number__in=changes.left).update(has_left=True)
+    return update_table(table, logged(changes), changes.snapshot.version, changes.told, **columns)
+
+
+def write_deal(table: UUID, dealt: Deal, seats: Sequence[int], at: datetime) -> None:
+    """Write a deal into its round and its hands. ``seats`` are the keys of the seats' rows, in order."""
+    row = Round.objects.get(table_id=table, number=dealt.number)
+    row.client_seeds, row.order, row.dealt_at = dealt.client_seeds, dealt.order, at
+    row.engine, row.first_seat, row.starter = dealt.engine, dealt.first_seat, dealt.starter
+    row.save(update_fields=("client_seeds", "order", "dealt_at", "engine", "first_seat", "starter"))
+    hands = zip(seats, dealt.hands, strict=True)
+    Hand.objects.bulk_create(Hand(round=row, seat_id=seat, tiles=tiles) for seat, tiles in hands)
+
+
+def logged(changes: Changes) -> list[tuple[int, NewMove]]:
+    """The new moves, each with the key of its round's row."""
+    played = changes.snapshot.round
+    keys = {} if played is None else {played.number: played.id}
+    if changes.deals:
+        keys |= dict(Round.objects.filter(table_id=changes.snapshot.id).values_list("number", "id"))
+    return [(keys[move.round], move) for move in changes.moves]
+
+
+MOVES = "insert into tables_move (table_id, round_id, number, seat, text, by, at) values "
+MOVE = "(%s, %s, %s, %s, %s, %s, %s)"
+EVENTS = "insert into tables_event (table_id, version, kind, data) values "
+EVENT = "(%s, %s, %s, %s::jsonb)"
+WRITTEN = """
+where id = %s returning (select array_agg(s.number) from tables_seat s join players_player p on p.id = s.player_id
+                          where s.table_id = tables_table.id and p.has_webhooks)
+"""
+
+
+def update_table(
+    table: UUID, moves: Sequence[tuple[int, NewMove]], version: int, told: Sequence[Told], **columns: Any
+) -> set[int]:
+    """Append moves, keep what is told of a table after ``version``, and set its columns: all in one statement.
+
+    Returns the seats whose players have webhooks. No version of the table says that, so no snapshot may.
+    """
+    columns["version"] = version + len(told)
+    values = [*move_values(table, moves), *event_values(table, version, told), *columns.values(), table]
+    parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
+    parts.append(f"told as ({EVENTS}{', '.join([EVENT] * len(told))})")
+    names = ", ".join(f"{name} = %s" for name in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(f"with {', '.join(parts)} update tables_table set {names} {WRITTEN}", values)  # noqa: S608
+        (webhooks,) = cursor.fetchone()
+    return set(webhooks or ())
+
+
+def move_values(table: UUID, moves: Sequence[tuple[int, NewMove]]) -> list[Any]:
+    return [value for key, m in moves for value in (table, key, m.number, m.seat, m.text, m.by.value, m.at)]
+
+
+def event_values(table: UUID, version: int, told: Sequence[Told]) -> list[Any]:
+    numbered = enumerate(told, start=version + 1)
+    return [value for number, each in numbered for value in (table, number, each.kind.value, json.dumps(each.data))]
 
 
 def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> State:
