@@ -57,7 +57,6 @@ def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(whole) < len(members):
         names = [name for name, _ in members]
         twice = next(name for name in names if names.count(name) > 1)
-        twice.encode()
         raise ParseError(gettext("The field {name} stands twice in one object.").format(name=json.dumps(twice[:100])))
     return whole
 

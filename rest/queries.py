@@ -23,8 +23,8 @@ class QueryFields(serializers.Serializer[Any]):
     """
 
     def to_internal_value(self, data: Any) -> Any:
-        query = data.dict() if isinstance(data, QueryDict) else data  # DRF takes "" in a form for a missing field
-        wrong = misspelt(query, self.fields) | (repeated(data, self.fields) if isinstance(data, QueryDict) else {})
+        query = data.dict()  # DRF takes "" in a form for a missing field
+        wrong = misspelt(query, self.fields) | repeated(data, self.fields)
         try:
             fields = super().to_internal_value(query)
         except serializers.ValidationError as refused:

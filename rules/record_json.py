@@ -157,7 +157,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
         headers=headers_from(whole.member("headers")),
         is_unfinished=not whole.member("finished").or_unsaid(Part.truth, default=True),
         winners=whole.member("winners").or_null(lambda part: winners_from(part, len(seats))),
-        places={name: whole.member(name).place for name in OF_THE_MATCH if whole.member(name).is_said},
+        places={name: whole.member(name).place for name in OF_THE_MATCH},
     )
 
 

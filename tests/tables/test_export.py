@@ -1,24 +1,30 @@
 """``GET players/me/export``: everything that is kept about the caller, and nothing else."""
 
+import json
+from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.utils import timezone
 from knox.models import AuthToken
+from rest_framework.utils.encoders import JSONEncoder
 
-from players.models import Player
+from players.models import Handover, Player
 from tables.export import KEPT_IN, NOT_ABOUT_PLAYERS
-from tables.models import Seat
+from tables.models import Seat, StandIn, Table
 from tests.cast import Caller, guest, open_table, play
 from tests.rates import limit
 from tests.rest.checks import check_refused
 from tests.rest.operations import schema
 from webhooks import addressbook, outbox
+from webhooks.models import Disabled, Webhook
 
 HIDDEN = {"password", "level", "groups", "user_permissions", "logentry", "auth_token_set", "token_uses", "handover"}
 RELATED = {"webhooks", "hosted_tables", "seats"}
@@ -62,6 +68,80 @@ def test_every_column_of_a_seat_is_exported(two_seats: dict[str, Any], alice: Ca
     (told,) = exported(alice)["tables"]
     columns = {field.name for field in Seat._meta.concrete_fields} - {"id", "table", "player", "number"}
     assert columns <= told.keys(), columns - told.keys()
+
+
+def in_json(value: Any) -> Any:
+    return json.loads(json.dumps(value, cls=JSONEncoder))
+
+
+def columns_of(row: Model, names: Iterable[str]) -> dict[str, Any]:
+    return {name: in_json(getattr(row, name)) for name in names}
+
+
+def test_a_player_is_exported_as_they_are(alice: Caller, clock: time_machine.Traveller) -> None:
+    assert alice.player is not None
+    now = timezone.now()
+    Player.objects.filter(pk=alice.player.pk).update(username="alice", is_staff=True, last_login=now)
+    alice.player.user_permissions.add(Permission.objects.get(codename="view_table"))
+    alice.post("players/me/handover")
+    told = exported(alice)
+    row = Player.objects.get(pk=alice.player.pk)
+    kept = columns_of(row, {field.name for field in Player._meta.concrete_fields} - HIDDEN)
+    assert told["player"] == kept | {"has_password": False, "groups": [], "permissions": ["view_table"]}
+    assert told["exported_at"] == in_json(now)
+    assert told["handover_expires_at"] == in_json(Handover.objects.get().expires_at)
+    row.set_password("tiles-and-trains")
+    row.save()
+    assert exported(alice)["player"]["has_password"]
+
+
+def test_a_table_is_exported_as_it_is(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    assert bob.player is not None
+    kept = {"total": 7, "timeouts": 2, "has_left": True, "stand_in": "hard", "stand_in_until": StandIn.END}
+    Seat.objects.filter(player=bob.player).update(client_seed="my own words", **kept)
+    assert alice.post(f"tables/{playing['id']}/cancel").status == 200
+    (told,) = exported(bob)["tables"]
+    table, seat = Table.objects.get(), Seat.objects.get(player=bob.player)
+    of_table = ("id", "name", "status", "created_at", "started_at", "ended_at")
+    of_seat = ("shown_name", "has_left", "total", "stand_in", "stand_in_until", "timeouts", "client_seed")
+    address = f"http://testserver/api/v1/tables/{playing['id']}"
+    assert table.ended_at is not None
+    assert told == {
+        **columns_of(table, of_table),
+        **columns_of(seat, of_seat),
+        "is_host": False,
+        "seat": 1,
+        "client_seeds": [""],
+        "moves": f"{address}/moves",
+        "record": f"{address}/record",
+    }
+
+
+def test_a_webhook_is_exported_as_it_is(alice: Caller) -> None:
+    assert alice.player is not None
+    webhook = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn"])
+    for minutes in (0, 1):
+        outbox.announce_test(webhook, timezone.now() - timedelta(minutes=minutes))
+    now = timezone.now()
+    assert exported(alice)["webhooks"][0]["disabled_reason"] is None
+    Webhook.objects.update(failures=3, failing_since=now, disabled_reason=Disabled.FAILING)
+    (told,) = exported(alice)["webhooks"]
+    row = Webhook.objects.get()
+    latest, first = told.pop("deliveries")[::-1]
+    assert first["created_at"] < latest["created_at"]
+    assert told == columns_of(
+        row, ("id", "url", "events", "created_at", "failures", "failing_since", "disabled_reason")
+    )
+
+
+def test_what_was_done_in_the_admin_comes_newest_first(alice: Caller, bob: Caller) -> None:
+    kind = ContentType.objects.get_for_model(Table)
+    for caller, content, flag in ((alice, kind, 1), (bob, kind, 1), (alice, None, 3)):
+        LogEntry.objects.create(user=caller.player, content_type=content, object_repr="x", action_flag=flag)
+    times = [in_json(at) for at in LogEntry.objects.filter(user=alice.player).values_list("action_time", flat=True)]
+    told = exported(alice)["admin_actions"]
+    assert [(each["action"], each["model"]) for each in told] == [("deleted", None), ("added", "table")]
+    assert [each["at"] for each in told] == sorted(times, reverse=True)
 
 
 def test_a_guest_who_has_done_nothing(alice: Caller) -> None:

@@ -28,13 +28,18 @@ def test_a_code_is_found(text: str) -> None:
     assert CODE in codes_in(text)
 
 
-@pytest.mark.parametrize("text", ["Merry Waltz", "MERRYWALTZ"])
+@pytest.mark.parametrize("text", ["Merry Waltz", "MERRYWALTZ", "\n Merry Waltz "])
 def test_of_letters_alone_it_is_found_where_nothing_else_stands(text: str) -> None:
     assert codes_in(text) == ["MERRYWALTZ"]
 
 
-def test_two_words_of_a_sentence_are_no_code() -> None:
-    assert codes_in("Please start these games after seven") == []
+@pytest.mark.parametrize("text", ["Please start these games after seven", "Merry Waltz!"])
+def test_two_words_of_a_sentence_are_no_code(text: str) -> None:
+    assert codes_in(text) == []
+
+
+def test_a_code_in_one_piece_comes_before_pairs_of_words_that_look_like_halves() -> None:
+    assert codes_in("TEAM2 ROOM3 HALL4 DESK5 LANE6 GATE7 PARK8 3KL9Q4Y9SU")[0] == CODE
 
 
 @pytest.mark.parametrize(
