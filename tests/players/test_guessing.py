@@ -87,6 +87,16 @@ def test_every_door_is_shut_once_there_were_too_many_tries_at_another(
     assert int(answer.headers["Retry-After"]) > 0
     if answer.body is None:
         assert "Too many tries" in answer.text
+        assert f"Too many requests; try again in {answer.headers['Retry-After']} second" in answer.text
+
+
+def test_looking_at_the_admins_forms_is_no_try(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, login="1/min", password="1/hour")
+    client = Client()
+    assert [client.get("/admin/login/").status_code for _ in range(2)] == [200, 200]
+    client.force_login(Player.objects.get(username=username(keeper)))
+    assert [client.get("/admin/password_change/").status_code for _ in range(2)] == [200, 200]
+    assert enter_admin(keeper, PASSWORD).status == 302
 
 
 @each_door

@@ -204,6 +204,29 @@ def test_the_seats_of_an_inactive_player_go_on(
     assert Table.objects.get(pk=waiting["id"]).ended_reason == "host_left"
 
 
+def test_only_the_active_are_made_inactive(keeper: Client, alice: Caller, bob: Caller) -> None:
+    assert alice.player is not None
+    assert bob.player is not None
+    Player.objects.filter(pk=bob.player.pk).update(is_active=False)
+    chosen = {"action": "make_inactive", "_selected_action": [str(alice.player.pk), str(bob.player.pk)]}
+    assert "1 selected" in keeper.post(reverse(LIST), chosen).content.decode()
+    done = keeper.post(reverse(LIST), chosen | {"confirmed": "yes"}, follow=True).content.decode()
+    assert "Made inactive: 1 of 1." in done
+
+
+def test_a_name_given_by_an_admin_is_shown_at_the_tables(
+    keeper: Client, playing: dict[str, Any], alice: Caller, django_capture_on_commit_callbacks: Any
+) -> None:
+    assert alice.player is not None
+    page, before = page_of(alice.player), Table.objects.get().version
+    for name, versions in (("Zoe", 1), ("Zoe", 1)):
+        with django_capture_on_commit_callbacks(execute=True) as callbacks:
+            assert keeper.post(page, ticked(opened(keeper, page), name=name)).status_code == 302
+        assert position(playing, alice)["seats"][0]["name"] == "Zoe"
+        assert Table.objects.get().version == before + versions
+    assert callbacks == [], "a name that stays as it was is not shown again"
+
+
 def test_what_a_crash_leaves_of_that_is_found_by_the_tidying(
     playing: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:

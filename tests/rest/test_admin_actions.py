@@ -1,5 +1,6 @@
 """Actions of the admin: each asks first, says what it will do, and stands in the history of what it changed."""
 
+import re
 from typing import Any
 
 import pytest
@@ -48,6 +49,27 @@ def test_nothing_happens_before_it_is_confirmed(keeper: Client, alice: Caller) -
     assert "Open tables: 1." in text
     assert "Persons who sit there: 1." in text
     assert (Table.objects.get().status, history()) == ("open", [])
+
+
+def test_only_those_are_counted_who_sit_at_the_chosen_tables(keeper: Client, alice: Caller, bob: Caller) -> None:
+    open_table(alice)
+    chosen = open_table(alice, bots=[{"seat": 1, "level": "easy"}])
+    join(chosen, bob)
+    assert "Persons who sit there: 2." in choose(keeper, TABLES, "cancel_tables", chosen["id"])
+
+
+def test_the_page_that_asks_is_answered_with_its_own_form(keeper: Client, alice: Caller) -> None:
+    tables = [open_table(alice, name=name)["id"] for name in ("Kitchen", "Garden")]
+    text = choose(keeper, TABLES, "cancel_tables", *tables)
+    for each in ("<title>Are you sure?", "Log out", "These tables will end without a winner.", "2 selected"):
+        assert each in text
+    assert all(f"({table})</li>" in text for table in tables)
+    assert f'<a href="{reverse(TABLES)}" class="button cancel-link">' in text
+    form: dict[str, list[str]] = {}
+    for name, value in re.findall(r'<input type="hidden" name="(\w*)" value="([^"]*)">', text):
+        form.setdefault(name, []).append(value)
+    assert keeper.post(reverse(TABLES), form).status_code == 302
+    assert set(Table.objects.values_list("status", flat=True)) == {"cancelled"}
 
 
 def test_then_it_stands_in_the_history(keeper: Client, alice: Caller) -> None:

@@ -15,8 +15,12 @@ from django.urls import reverse
 from players.models import Player
 from rest.models import AnsweredRequest
 from rules.notation import move_sentence, parse_move
+from tables import records
 from tables.models import Hand, Move, Round, Table
 from tests.cast import Caller, guest, open_table, play, start
+from tests.finished_matches.files import stored
+from tests.matches import arrange, begin, send
+from tests.rules.records import record_of_match
 from webhooks import addressbook
 
 PUBLIC = "https://1.1.1.1/"
@@ -214,11 +218,23 @@ def test_whoever_is_no_staff_stays_outside(alice: Caller) -> None:
 
 
 def test_the_log_says_that_it_is_cut_only_if_it_is(
-    keeper: Client, alice: Caller, monkeypatch: pytest.MonkeyPatch
+    keeper: Client, alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = bot_table(alice)
-    play_some(table, alice)
+    table = begin(alice, bob)
+    arrange(table, "6-5 6-4 3-1", "5-5 5-2 4-3")
     page = address(Table, "change", table["id"])
-    assert "these are the last" not in keeper.get(page).content.decode()
+    all_moves = f"?table__id__exact={table['id']}"
     monkeypatch.setattr("tables.admin.MOVES_SHOWN", 1)
-    assert ("these are the last 1" in keeper.get(page).content.decode()) == (Move.objects.count() > 1)
+    said = []
+    for number, (caller, move) in enumerate([(alice, "6-5>mexican"), (bob, "5-2>mexican")], start=1):
+        assert send(table, caller, move, number).status == 201
+        text = keeper.get(page).content.decode()
+        assert all_moves in text
+        said.append("these are the last 1." in text)
+    assert said == [False, True]
+
+
+def test_nobody_is_named_in_the_log_of_an_imported_match(keeper: Client) -> None:
+    table = records.import_record(record_of_match(stored("classic")))
+    text = keeper.get(address(Table, "change", table.pk)).content.decode()
+    assert "seat 0 (nobody)" in text
