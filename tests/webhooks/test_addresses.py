@@ -79,7 +79,10 @@ def test_a_slow_look_up_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.fixture
 def name_servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The system's look-ups: a name under ``hangs.example`` is not answered before the test is over."""
+    """The system's look-ups: a name under ``hangs.example`` is not answered before the test is over.
+
+    One under ``fails.example`` has no address.
+    """
     over, asked = Event(), list[str]()
 
     def answer(host: str, port: int, **how: Any) -> list[Any]:
@@ -87,6 +90,8 @@ def name_servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         if host.endswith("hangs.example"):
             over.wait(20)
             raise socket.gaierror("too late")
+        if host.endswith("fails.example"):
+            raise socket.gaierror("no such name")
         return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", ("1.1.1.1", port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", answer)
@@ -129,6 +134,19 @@ def test_a_name_is_looked_up_anew_each_time(name_servers: list[str]) -> None:
     for _ in range(2):
         target_of("https://good.example/")
     assert name_servers == ["good.example"] * 2
+    assert addresses.LOOK_UPS.running == {}
+
+
+def test_a_look_up_that_fails_is_over_at_once_and_may_succeed_later(
+    name_servers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "PATIENCE", 10.0)
+    begun = time.monotonic()
+    for _ in range(2):
+        with pytest.raises(Unresolved):
+            target_of("https://fails.example/")
+    assert time.monotonic() - begun < 5
+    assert name_servers == ["fails.example"] * 2
     assert addresses.LOOK_UPS.running == {}
 
 
