@@ -12,7 +12,8 @@ from tests.rates import limit
 from tests.receiver import Receiver
 from webhooks import addressbook, outbox, posting, tasks
 from webhooks.addresses import Target
-from webhooks.models import Delivery, Webhook
+from webhooks.models import Delivery, Outcome, Webhook
+from webhooks.posting import Result
 from webhooks.receivers import seconds_to_wait
 
 
@@ -83,3 +84,17 @@ def test_nothing_is_connected_to_for_a_message_that_is_put_off(
     put_off = posting.post(delivery, timezone.now())
     assert (put_off.failure, put_off.status, put_off.wait > 0) == ("receiver_busy", None, True)
     assert len(receiver.told) == 1
+
+
+def test_only_the_message_that_was_put_off_says_why_it_waits(alice: Caller) -> None:
+    assert alice.player is not None
+    webhook, now = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn"]), timezone.now()
+    first, later = (outbox.announce_test(webhook, now + timedelta(seconds=at)) for at in range(2))
+    claimed = outbox.claim(webhook.pk, now)
+    assert claimed == first
+    outbox.settle(claimed, Result(None, "receiver_busy", 30), now)
+    reasons = Delivery.objects.order_by("created_at").values_list("last_failure", flat=True)
+    assert list(reasons) == ["receiver_busy", ""]
+    Delivery.objects.filter(pk=later.pk).update(due_at=None, outcome=Outcome.FAILED, last_failure="refused")
+    outbox.settle(later, Result(None, "receiver_busy", 30), now)  # it was given up while it was tried
+    assert list(reasons.all()) == ["receiver_busy", "refused"]
