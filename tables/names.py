@@ -37,7 +37,7 @@ def order_of(seat: Seat, host: UUID | None) -> tuple[int, bool, int]:
 
 def number_of(seat: Seat) -> int | None:
     """The number that the seat's player has here already."""
-    return number_in(seat.shown_name, seat.player.name) if seat.player and seat.shown_name else None
+    return number_in(seat.shown_name, seat.player.name) if seat.player else None
 
 
 def name_for(seat: Seat, taken: set[str]) -> str:

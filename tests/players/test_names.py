@@ -73,6 +73,11 @@ def test_a_number_is_read_back() -> None:
     assert (number_in("Ann 2", "Bob"), number_in("ANN 3", "Ann"), number_in("Ann 2", "Ann 2")) == (None, 3, 1)
 
 
+@pytest.mark.parametrize("end", [" yz", "\u200dyz"], ids=ascii)
+def test_a_name_is_not_cut_behind_a_space_or_a_joiner(end: str) -> None:
+    assert with_number("x" * 37 + end, 2) == "x" * 37 + " 2"
+
+
 def test_the_lowest_free_number_is_taken() -> None:
     assert [free_number("Ann", taken) for taken in ([], ["ann"], ["ann", "ann 2"], ["ann", "ann 3"])] == [1, 2, 3, 2]
 
