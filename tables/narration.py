@@ -190,7 +190,7 @@ def doubles_changed(happened: Happened, before: View, after: View) -> Iterator[S
 
 
 def end_of_round(result: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-    if result["ended"] == Ended.OUT and result["out"] is not None:
+    if result["ended"] == Ended.OUT:
         yield either(
             people, result["out"], Sentence("You are out."), lambda name: Sentence("{name} is out.", name=name)
         )

@@ -180,6 +180,7 @@ def test_nothing_of_others_and_no_secret(playing: dict[str, Any], alice: Caller,
     assert alice.player is not None
     assert bob.player is not None
     bob.put(f"tables/{playing['id']}/client-seed", {"seed": "the words of Bob"})
+    apart = open_table(bob, visibility="public")["id"]
     secret = addressbook.register(alice.player, "https://1.1.1.1/turns", ["your_turn"]).secret
     addressbook.register(bob.player, "https://1.1.1.1/of-bob", ["your_turn"])
     alice.player.set_password("tiles-and-trains")
@@ -187,7 +188,7 @@ def test_nothing_of_others_and_no_secret(playing: dict[str, Any], alice: Caller,
     code = alice.post("players/me/handover").body["code"]
     text = alice.get("players/me/export").text
     tokens = [part for token in AuthToken.objects.all() for part in (token.digest[:12], token.token_key)]
-    others = ["the words of Bob", "of-bob", str(bob.player.pk), '"Bob"']
+    others = ["the words of Bob", "of-bob", str(bob.player.pk), '"Bob"', apart]
     for each in (secret, code, code.replace("-", ""), alice.player.password, *tokens, *others):
         assert each not in text
     assert "Bob" in bob.get("players/me/export").text

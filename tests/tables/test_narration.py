@@ -6,7 +6,7 @@ import pytest
 
 from rules.notation import parse_move, parse_tile
 from rules.state import Ended
-from rules.view import View, view_for
+from rules.view import view_for
 from tables import narration
 from tables.models import By, EndedReason
 from tables.narration import Happened, People
@@ -61,7 +61,7 @@ def test_a_turn_that_the_clock_ends() -> None:
     assert said(BEN, 0, "pass", By.TIMEOUT) == "Time is up for Ann. Ann passes."
 
 
-def two_views(before: str, *moves: str, **options: object) -> dict[str, View]:
+def two_views(before: str, *moves: str, **options: object) -> dict[str, Any]:
     """The round before and after these moves, as everybody sees it."""
     state = drawn(before, **options)
     return {"before": view_for(state, None), "after": view_for(after(state, *moves), None)}
@@ -90,7 +90,7 @@ def test_a_penalty_that_nobody_else_sees_is_counted(boneyard: str, penalty: str)
     """
     options: dict[str, object] = {"announce": "penalty", "announce_penalty_tiles": 2}
     state = after(drawn(laid, **options), "5-4>0")
-    views = {"before": view_for(state, None), "after": view_for(after(state, "call 0"), None)}
+    views: dict[str, Any] = {"before": view_for(state, None), "after": view_for(after(state, "call 0"), None)}
     assert said(NOBODY, 1, "call 0", **views) == (
         f"Ben calls Ann, who did not announce the last tile. Ann draws {penalty}."
     )
@@ -127,9 +127,9 @@ def test_doubles() -> None:
     double = DOUBLES.replace("turn 0", "turn 0; open 0/0*").replace("12-5 | 5-5", "12-5 5-5 |")
     covered = two_views(double, "5-1>0")
     assert said(BEN, 0, "5-1>0", **covered) == "Ann lays 5-1 on their own train. The double 5-5 is covered."
-    still_open = {"before": covered["before"], "after": covered["before"]}
+    still_open: dict[str, Any] = {"before": covered["before"], "after": covered["before"]}
     assert said(BEN, 0, "draw", **still_open) == "Ann draws a tile."
-    lifted = {"before": covered["before"], "after": covered["after"]}
+    lifted: dict[str, Any] = {"before": covered["before"], "after": covered["after"]}
     assert said(BEN, 0, "draw", **lifted) == "Ann draws a tile. The double 5-5 need not be covered any more."
     elsewhere = said(BEN, 0, "9-8>mexican", **lifted)
     assert elsewhere.endswith("The double 5-5 need not be covered any more.")
