@@ -18,8 +18,8 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from players.models import Handover, Player
 from tables.export import KEPT_IN, NOT_ABOUT_PLAYERS
-from tables.models import Seat, StandIn, Table
-from tests.cast import Caller, guest, open_table, play
+from tables.models import Round, Seat, StandIn, Table
+from tests.cast import Caller, guest, open_table, play, start
 from tests.rates import limit
 from tests.rest.checks import check_refused
 from tests.rest.operations import schema
@@ -99,6 +99,7 @@ def test_a_table_is_exported_as_it_is(playing: dict[str, Any], alice: Caller, bo
     assert bob.player is not None
     kept = {"total": 7, "timeouts": 2, "has_left": True, "stand_in": "hard", "stand_in_until": StandIn.END}
     Seat.objects.filter(player=bob.player).update(client_seed="my own words", **kept)
+    Round.objects.update(client_seeds=["", "my first words"])
     assert alice.post(f"tables/{playing['id']}/cancel").status == 200
     (told,) = exported(bob)["tables"]
     table, seat = Table.objects.get(), Seat.objects.get(player=bob.player)
@@ -111,10 +112,12 @@ def test_a_table_is_exported_as_it_is(playing: dict[str, Any], alice: Caller, bo
         **columns_of(seat, of_seat),
         "is_host": False,
         "seat": 1,
-        "client_seeds": [""],
+        "client_seeds": ["my first words"],
         "moves": f"{address}/moves",
         "record": f"{address}/record",
     }
+    Round.objects.update(client_seeds=[])  # as of a record without secrets
+    assert exported(bob)["tables"][0]["client_seeds"] == [""]
 
 
 def test_a_webhook_is_exported_as_it_is(alice: Caller) -> None:
@@ -136,15 +139,19 @@ def test_a_webhook_is_exported_as_it_is(alice: Caller) -> None:
 
 def test_what_was_done_in_the_admin_comes_newest_first(alice: Caller, bob: Caller) -> None:
     kind = ContentType.objects.get_for_model(Table)
-    for caller, content, flag in ((alice, kind, 1), (bob, kind, 1), (alice, None, 3)):
-        LogEntry.objects.create(user=caller.player, content_type=content, object_repr="x", action_flag=flag)
+    assert alice.player is not None
+    assert bob.player is not None
+    for player, content, flag in ((alice.player, kind, 1), (bob.player, kind, 1), (alice.player, None, 3)):
+        LogEntry.objects.create(user=player, content_type=content, object_repr="x", action_flag=flag)
     times = [in_json(at) for at in LogEntry.objects.filter(user=alice.player).values_list("action_time", flat=True)]
     told = exported(alice)["admin_actions"]
     assert [(each["action"], each["model"]) for each in told] == [("deleted", None), ("added", "table")]
     assert [each["at"] for each in told] == sorted(times, reverse=True)
 
 
-def test_a_guest_who_has_done_nothing(alice: Caller) -> None:
+def test_a_guest_who_has_done_nothing(alice: Caller, bob: Caller) -> None:
+    bob.post("players/me/handover")
+    start(open_table(bob, seats=2, bots=[{"seat": 1, "level": "easy"}]), bob)
     told = exported(alice)
     assert told["player"]["name"] == "Alice"
     assert [session["current"] for session in told["sessions"]] == [True]
@@ -166,7 +173,7 @@ def test_everything_that_a_player_has(playing: dict[str, Any], alice: Caller) ->
     hosted, seated = told["tables"]
     assert (hosted["name"], hosted["is_host"], hosted["seat"]) == ("Without a seat", True, None)
     assert (seated["id"], seated["seat"], seated["client_seed"]) == (playing["id"], 0, "my own words")
-    assert seated["client_seeds"] == [""]
+    assert (seated["client_seeds"], seated["has_left"]) == ([""], False)
     assert alice.get(seated["moves"].partition("/api/v1/")[2]).body[0]["seat"] == 0
     (told_webhook,) = told["webhooks"]
     assert (told_webhook["url"], told_webhook["events"]) == ("https://1.1.1.1/turns", ["your_turn"])
