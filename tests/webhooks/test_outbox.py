@@ -283,6 +283,43 @@ def test_what_is_over_is_kept_for_a_week(alice: Caller, webhook: dict[str, Any])
     assert Delivery.objects.count() == 0
 
 
+@pytest.mark.parametrize(
+    ("of_first", "told"),
+    [
+        ({}, {"first"}),
+        ({"disabled_reason": "gone"}, {"later"}),
+        ({"events": ["table_finished"]}, {"later"}),
+        ({"url": "https://1.1.1.1/another"}, {"first", "later"}),
+        ({"player": "Bob"}, {"first", "later"}),
+    ],
+)
+def test_of_a_players_webhooks_at_one_address_the_first_that_wants_it_is_told(
+    alice: Caller, bob: Caller, of_first: dict[str, Any], told: set[str]
+) -> None:
+    assert alice.player is not None
+    assert bob.player is not None
+    url, at = "https://1.1.1.1/turns", timezone.now()
+    webhooks = {
+        name: addressbook.register(alice.player, f"{url}/{name}", ["your_turn"]).pk for name in ("first", "later")
+    }
+    Webhook.objects.update(url=url)
+    Webhook.objects.filter(pk=webhooks["first"]).update(
+        **of_first | ({"player": bob.player} if "player" in of_first else {})
+    )
+    outbox.announce(Event.YOUR_TURN, uuid4(), 1, {alice.player.pk: {}, bob.player.pk: {}}, at)
+    told_to = set(Delivery.objects.values_list("webhook", flat=True))
+    assert told_to == {webhooks[name] for name in told}
+
+
+def test_of_two_that_came_at_the_same_moment_one_is_told(alice: Caller) -> None:
+    assert alice.player is not None
+    for name in ("one", "other"):
+        addressbook.register(alice.player, f"https://1.1.1.1/{name}", ["your_turn"])
+    Webhook.objects.update(url="https://1.1.1.1/", created_at=timezone.now())
+    outbox.announce(Event.YOUR_TURN, uuid4(), 1, {alice.player.pk: {}}, timezone.now())
+    assert Delivery.objects.count() == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_workers_at_once_one_sends(receiver: Receiver) -> None:
     alice = guest("Alice")
