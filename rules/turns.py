@@ -103,16 +103,16 @@ def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
         state = state if out is None else state._replace(standing=state.standing._replace(out=out))
     if state.standing.out is None and not has_passed:
         return state
-    ended = how_it_ended(state, has_passed=has_passed)
+    ended = how_it_ended(state)
     return state if ended is None else state._replace(ended=ended)
 
 
-def how_it_ended(state: State, *, has_passed: bool) -> Ended | None:
-    """Out at once, or when the first lap is finished; blocked is looked for after a pass, while nobody is out."""
+def how_it_ended(state: State) -> Ended | None:
+    """Out at once, or when the first lap is finished; blocked, after a pass while nobody is out."""
     if state.standing.out is not None:
         is_waiting = state.setup.options.finishes_first_lap and not is_first_lap_over(state)
         return None if is_waiting else Ended.OUT
-    return Ended.BLOCKED if has_passed and is_blocked(state) else None
+    return Ended.BLOCKED if is_blocked(state) else None
 
 
 def is_blocked(state: State) -> bool:

@@ -63,6 +63,31 @@ def test_a_seat_is_out_at_the_moment_another_seat_covers_its_double() -> None:
     assert list(round_points(state)) == [0, 13, 17]
 
 
+NOBODY_CAN = """
+    engine 12-12; turn 2; open 0/0; passed 0 1
+    0: 12-5 5-5 marked |
+    1: 12-7 marked | 9-8
+    2: 12-9 | 3-3
+    mexican:
+"""
+
+
+def test_a_last_double_that_nobody_can_cover_blocks_the_round() -> None:
+    assert after(drawn(NOBODY_CAN, **MUST), "pass").ended == "blocked"
+
+
+def test_it_blocks_nothing_while_the_boneyard_has_a_tile() -> None:
+    drawing = NOBODY_CAN.replace("passed 0 1", "passed 0 1; boneyard 8-4 1-1")
+    assert after(drawn(drawing, **MUST), "draw", "pass").ended is None
+
+
+def test_that_nobody_can_cover_it_is_looked_for_after_a_pass() -> None:
+    laid = NOBODY_CAN.replace("turn 2; open 0/0; passed 0 1", "turn 0").replace("5-5 marked |", "| 5-5")
+    state = after(drawn(laid.replace("12-7 marked", "12-7"), **MUST, blocked_detection="no_move"), "5-5>0")
+    assert (state.ended, state.turn) == (None, 0)
+    assert after(state, "pass").ended == "blocked"
+
+
 def test_a_last_tile_that_is_a_cover_ends_the_round() -> None:
     covered = LAID.replace("5-5 |", "5-5 | 5-1")
     assert after(drawn(covered, **MUST), "5-1>0").out == 0

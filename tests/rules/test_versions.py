@@ -61,6 +61,13 @@ def test_options_are_answered_by_the_version_that_asks() -> None:
     assert (first.looks_past_passes, options.looks_past_passes) == (False, True)
 
 
+@pytest.mark.parametrize(("starter", "had"), [("left_of_engine_holder", 0b01), ("engine_holder", 0)])
+def test_in_version_1_only_a_layer_who_does_not_begin_has_used_up_the_first_turn(starter: str, had: int) -> None:
+    options = rules_of("classic", LEFT | {"round_starter": starter})
+    assert version_of(1).deal(options, 2, 6, 0, ORDER).standing.had_first_turn == had
+    assert version_of(2).deal(options, 2, 6, 0, ORDER).standing.had_first_turn == 0
+
+
 @pytest.mark.parametrize("number", [0, ENGINE_VERSION + 1])
 def test_an_unknown_version_is_told_with_those_that_are_there(number: int) -> None:
     with pytest.raises(UnknownVersion, match=f"version {number} is unknown; this server plays 1, 2"):
