@@ -63,7 +63,7 @@ class Known:
 def known_from(text: str) -> Known:
     """Raises ``ValueError`` for a text that is no id of ours."""
     packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    if len(packed) < MOMENT.size or (len(packed) - MOMENT.size) % ENTRY.size or not text.isascii():
+    if (len(packed) - MOMENT.size) % ENTRY.size or not text.isascii():
         raise ValueError(text)
     (moment,) = MOMENT.unpack_from(packed)
     entries = ENTRY.iter_unpack(packed[MOMENT.size :])

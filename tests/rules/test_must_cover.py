@@ -88,6 +88,19 @@ def test_that_nobody_can_cover_it_is_looked_for_after_a_pass() -> None:
     assert after(state, "pass").ended == "blocked"
 
 
+def test_a_tile_laid_elsewhere_blocks_no_round_either() -> None:
+    drawing = """
+        engine 12-12; turn 1; open 0/0
+        0: 12-5 5-5 marked |
+        1: 12-7 | 9-7 8-4
+        2: 12-9 | 3-3
+        mexican:
+    """
+    state = after(drawn(drawing, **MUST, double_obligation="layer_only", blocked_detection="no_move"), "9-7>1")
+    assert (state.ended, state.turn) == (None, 2)
+    assert after(state, "pass").ended == "blocked"
+
+
 def test_a_last_tile_that_is_a_cover_ends_the_round() -> None:
     covered = LAID.replace("5-5 |", "5-5 | 5-1")
     assert after(drawn(covered, **MUST), "5-1>0").out == 0

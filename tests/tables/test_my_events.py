@@ -87,6 +87,15 @@ def test_after_a_resume_each_changed_table_comes_once_as_it_is_now(
         assert told(stream.event()) == facts(table)
 
 
+def test_a_resume_from_before_the_first_table(alice: Caller, bob: Caller) -> None:
+    with hearing(bob) as (_, last):
+        pass
+    joined = open_table(alice, seats=2)
+    join(joined, bob)
+    with hearing(bob, after=last) as (stream, _):
+        assert told(stream.event()) == facts(joined)
+
+
 def test_a_token_that_is_revoked_ends_it(bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "LOOKS_EVERY", 0.0)
     with hearing(bob) as (stream, _):
@@ -120,7 +129,7 @@ def test_with_redis_away_it_looks_by_itself(
         assert told(coming.result(20)) == facts(table)
 
 
-@pytest.mark.parametrize("last", ["7", "x", "é", "AAAA" * 3, "_" * 11, "AAAAAAA=="])
+@pytest.mark.parametrize("last", ["7", "x", "é", "AA", "AAA", "AAAA", "AAAA" * 3, "_" * 11, "AAAAAAA=="])
 def test_an_id_of_another_kind_is_refused(bob: Caller, last: str) -> None:
     check_problem(bob.get("players/me/events", Last_Event_ID=last), 400, "invalid")
 
