@@ -25,7 +25,8 @@ def copy(matches: Iterable[Match]) -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from tables import repository, sight
+    from tables import repository
+    from tables.presenters.positions import present_position
 
     with connection.cursor() as cursor:
         cursor.execute(SCHEMA)
@@ -33,7 +34,7 @@ def copy(matches: Iterable[Match]) -> None:
             snapshot = repository.load(match.table)
             assert snapshot is not None
             player = next(filter(None, match.players))
-            state = json.dumps(sight.position(snapshot, player.id, timezone.now()), cls=DjangoJSONEncoder)
+            state = json.dumps(present_position(snapshot, player.id, timezone.now()), cls=DjangoJSONEncoder)
             cursor.execute("insert into bare_table values (%s, %s, %s)", [match.table, snapshot.version, state])
             for seat, token in enumerate(match.tokens):
                 if token:

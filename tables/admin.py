@@ -14,8 +14,9 @@ from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
 from rest.admin_actions import ConfirmedActions
 from rules.notation import move_sentence, parse_move
 from rules.presets import PRESETS
-from tables import lobby, sight
+from tables import lobby
 from tables.models import Hand, Move, Round, Seat, Status, Table
+from tables.presenters.positions import present_position
 from tables.repository import load
 
 MOVES_SHOWN = 200
@@ -96,7 +97,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
         """The table as a spectator sees it."""
         snapshot = load(table.pk)
         assert snapshot is not None
-        shown = sight.position(snapshot, player=None, now=table.created_at)
+        shown = present_position(snapshot, player=None, now=table.created_at)
         return render_to_string("admin/tables/position.html", {"position": shown})
 
     @admin.display(description="Log")

@@ -19,9 +19,10 @@ from rules.notation import parse_tile, tile_text, tile_texts
 from rules.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, below, commitment_to, drawn_seat, shuffled, stream_key, word_stream
 from rules.tiles import tiles_in
-from tables import repository, sight
+from tables import repository
 from tables.dealing import deal_coming
 from tables.models import Round, Seat, Table
+from tables.presenters.rounds import present_deal
 from tests.cast import Caller, join, open_table, play, position, start
 from tests.matches import begin, bots, play_round
 
@@ -154,7 +155,7 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
         dealt, _ = deal_coming(table.id, repository.rules_of(table), rules, facts, [0] * len(seeds))
         repository.write_deal(table.id, dealt, list(table.seats.values_list("id", flat=True)), timezone.now())
         Round.objects.update(ended_at=timezone.now())
-    told = sight.deal(table, number)
+    told = present_deal(table, number)
     assert told.pop("dealt_here")
     return told
 

@@ -1,4 +1,4 @@
-"""What comes out of the calls about tables, for the schema: ``sight`` makes the answers themselves."""
+"""What comes out of the calls about tables, for the schema: ``presenters`` makes the answers themselves."""
 
 from typing import Any
 

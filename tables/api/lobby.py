@@ -17,13 +17,14 @@ from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import TableThrottle
 from rules.bots import BOTS
-from tables import lobby, refusals, rematch, seating, sight
+from tables import lobby, refusals, rematch, seating
 from tables.api import answers, fields
 from tables.api.lists import HELD, WAITING, ListCall
 from tables.api.views import TableCall, caller_of, with_seats
 from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.models import Table
+from tables.presenters.tables import present_invitation, present_table
 from tables.telling import told
 from tables.watching import LOBBY
 
@@ -59,7 +60,7 @@ class TablesView(ListCall):
         return Together(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
 
     def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
-        return sight.table(table, caller)
+        return present_table(table, caller)
 
     @operation(
         "open_table",
@@ -81,7 +82,7 @@ class TablesView(ListCall):
 class TableView(TableCall):
     @operation("table", "Show a table, to its members with the invite", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
-        return Response(sight.table(self.visible_table(table_id), caller_of(request)))
+        return Response(present_table(self.visible_table(table_id), caller_of(request)))
 
     @operation(
         "change_table",
@@ -108,7 +109,7 @@ class InviteView(TableCall):
             if table is None:
                 raise refusals.UnknownInvite
         return Response(
-            sight.invitation(with_seats(Table.objects.select_related("host")).get(pk=table.pk), caller_of(request))
+            present_invitation(with_seats(Table.objects.select_related("host")).get(pk=table.pk), caller_of(request))
         )
 
 

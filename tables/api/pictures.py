@@ -18,9 +18,11 @@ from rest.connections import give_back
 from rest.languages import language_headers
 from rest.refusing import refuses
 from rest.texts import operation
-from tables import drawing, memory, refusals, sight
+from tables import drawing, memory, refusals
 from tables.api import fields
 from tables.api.views import GlanceCall, TableCall
+from tables.presenters.positions import present_past_position, present_position
+from tables.presenters.tables import seat_names
 
 SVG = "image/svg+xml"
 HEADERS = {
@@ -75,7 +77,7 @@ class BoardView(Picture, GlanceCall):
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         give_back()
-        shown = sight.position(snapshot, self.caller.player, timezone.now())
+        shown = present_position(snapshot, self.caller.player, timezone.now())
         names = {seat["seat"]: seat["name"] for seat in shown["seats"]}
         picture = drawing.board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)
@@ -90,8 +92,8 @@ class PastBoardView(Picture, TableCall):
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         asked = validated(fields.PictureFilterSerializer, request.query_params)
-        shown = sight.position_after(self.visible_table(table_id), number)
-        names = sight.seat_names(table_id)
+        shown = present_past_position(self.visible_table(table_id), number)
+        names = seat_names(table_id)
         give_back()
         picture = drawing.past_board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)

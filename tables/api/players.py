@@ -13,13 +13,14 @@ from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import CallerThrottle, ExportThrottle
-from tables import sight
 from tables.api import answers, fields
 from tables.api.export_answers import ExportAnswer
 from tables.api.lists import HELD, WAITING, ListCall
 from tables.api.views import TableCall
 from tables.export import export
 from tables.models import Table
+from tables.presenters.records import present_record
+from tables.presenters.tables import is_turn_of, present_table
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -43,7 +44,7 @@ class MyTablesView(ListCall):
 
     def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
         assert caller is not None
-        return sight.table(table, caller) | {"your_turn": sight.is_turn_of(table, caller)}
+        return present_table(table, caller) | {"your_turn": is_turn_of(table, caller)}
 
 
 class PlayerView(TableCall):
@@ -54,7 +55,7 @@ class PlayerView(TableCall):
         player = Player.objects.filter(pk=player_id).first()
         if player is None:
             raise NotFound
-        return Response(sight.record_of(player))
+        return Response(present_record(player))
 
 
 class ExportView(TableCall):

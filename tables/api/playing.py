@@ -25,11 +25,15 @@ from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.moves import Move, Play
 from rules.notation import parse_move, tile_text
-from tables import memory, play, refusals, repository, sight, spoken
+from tables import memory, play, refusals, repository, spoken
 from tables.api import answers, fields, waiting
 from tables.api.records import JSON, TEXT, TextRenderer
 from tables.api.views import GlanceCall
 from tables.play import Submitted
+from tables.presenters.advice import present_explanation, present_hint
+from tables.presenters.history import present_log
+from tables.presenters.moves import present_text
+from tables.presenters.positions import present_position
 from tables.snapshots import Snapshot
 from tables.telling import told
 
@@ -93,7 +97,7 @@ AS_TEXT, WITH_SAID = "text", "said"
 
 def position_of(snapshot: Snapshot, player: UUID | None, words: str) -> dict[str, Any]:
     """The position as this caller sees it, its last move in words where these are wanted."""
-    shown = sight.position(snapshot, player, timezone.now())
+    shown = present_position(snapshot, player, timezone.now())
     if words == WITH_SAID and shown["last_move"]:
         shown["last_move"]["said"] = spoken.last_move_said(snapshot, player, shown)
     return shown
@@ -164,7 +168,7 @@ class MovesView(GlanceCall):
         snapshot = submitted.snapshot
         return {
             "number": submitted.number,
-            **sight.text_shown(submitted.move),
+            **present_text(submitted.move),
             **({"tile": tile_text(submitted.drawn[0])} if submitted.drawn else {}),
             "position": position_of(snapshot, self.caller.player, words),
         }
@@ -179,7 +183,7 @@ class MovesView(GlanceCall):
     def get(self, request: Request, table_id: UUID) -> Response:
         wanted = validated(fields.MovesFilterSerializer, request.query_params)
         words = words_of(request, wanted["said"])
-        entries = sight.moves(table_id, self.caller.player, wanted["after"], wanted["limit"])
+        entries = present_log(table_id, self.caller.player, wanted["after"], wanted["limit"])
         headers = {"Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"} | worded(words)
         if not words:
             return Response(entries, headers=headers)
@@ -216,7 +220,7 @@ class ExplainView(MoverCall):
     )
     @refuses(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
-        return Worded(sight.explanation(self.mover_snapshot(table_id)))
+        return Worded(present_explanation(self.mover_snapshot(table_id)))
 
 
 class HintView(MoverCall):
@@ -235,12 +239,12 @@ class HintView(MoverCall):
         snapshot = self.mover_snapshot(table_id)
         if not snapshot.hints:
             raise refusals.HintsOff
-        return Worded(sight.hint(snapshot, asked.get("level", HINT_LEVEL)))
+        return Worded(present_hint(snapshot, asked.get("level", HINT_LEVEL)))
 
 
 def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:
     """What a refused mover gets besides: the reason and the legal moves, or the fresh position."""
-    shown = sight.position(refusal.snapshot, player, timezone.now())
+    shown = present_position(refusal.snapshot, player, timezone.now())
     if isinstance(refusal, refusals.Illegal):
         members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
     else:

@@ -8,9 +8,11 @@ from rest_framework.response import Response
 from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
-from tables import lobby, refusals, sight
+from tables import lobby, refusals
 from tables.api import answers, fields
 from tables.api.views import TableCall
+from tables.presenters.positions import present_past_position
+from tables.presenters.rounds import finished_round, present_deal, present_results, result_of
 
 
 class RoundsView(TableCall):
@@ -18,14 +20,14 @@ class RoundsView(TableCall):
         "rounds", "List the results of the rounds that are over, in order", responses=answers.RoundResult(many=True)
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        return Response(sight.results(self.visible_table(table_id)))
+        return Response(present_results(self.visible_table(table_id)))
 
 
 class RoundView(TableCall):
     @operation("round", "Show the result of one round that is over", responses=answers.RoundResult)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(sight.result_of(sight.finished_round(self.visible_table(table_id), number)))
+        return Response(result_of(finished_round(self.visible_table(table_id), number)))
 
 
 class DealView(TableCall):
@@ -36,7 +38,7 @@ class DealView(TableCall):
     )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(sight.deal(self.visible_table(table_id), number))
+        return Response(present_deal(self.visible_table(table_id), number))
 
 
 class PastPositionView(TableCall):
@@ -47,7 +49,7 @@ class PastPositionView(TableCall):
     )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(sight.position_after(self.visible_table(table_id), number))
+        return Response(present_past_position(self.visible_table(table_id), number))
 
 
 class ClientSeedView(TableCall):

@@ -22,9 +22,10 @@ from rest.problems import Refusal
 from rest.receipt import received_at
 from rules.errors import BadOption
 from rules.versions import UnknownVersion
-from tables import refusals, repository, sight
+from tables import refusals, repository
 from tables.api import fields
 from tables.models import Status, Table
+from tables.presenters.tables import present_table
 
 
 class TableCall(APIView):
@@ -61,7 +62,7 @@ class TableCall(APIView):
     def answer(self, table: Table, status: int = 200) -> Response:
         """The table afresh, as the caller sees it."""
         fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
-        return Response(sight.table(fresh, caller_of(self.request)), status)
+        return Response(present_table(fresh, caller_of(self.request)), status)
 
     def made(self, table: Table) -> Response:
         """The same for a new one, and where it is."""

@@ -28,12 +28,13 @@ from rest.problems import Refusal
 from rest.refusing import Refused
 from rest.texts import operation
 from rest.throttles import address_of
-from tables import refusals, sight, spoken
+from tables import refusals, spoken
 from tables.api import fields
 from tables.api.stream_answers import EVENT
 from tables.api.views import GlanceCall
 from tables.api.warning import RunningTurn, turn_at
 from tables.models import EventKind, Status
+from tables.presenters.history import present_events
 from tables.watchers import Watcher
 from tables.watching import TOWER, Crowded, TooManyOfOne
 
@@ -291,7 +292,7 @@ def told(table: UUID, after: int, until: int, language: str | None = None) -> Ch
     """
     if language is not None:
         with translation.override(language):
-            return chunk_of(spoken.with_said(table, sight.events(table, after, until)), after, until)
+            return chunk_of(spoken.with_said(table, present_events(table, after, until)), after, until)
     try:
         return lasting(table, after, until)
     except Named as named:
@@ -301,7 +302,7 @@ def told(table: UUID, after: int, until: int, language: str | None = None) -> Ch
 @lru_cache(maxsize=512)
 def lasting(table: UUID, after: int, until: int) -> Chunk | None:
     """The same, read once for all who watch. Raises ``Named``."""
-    chunk = chunk_of(sight.events(table, after, until), after, until)
+    chunk = chunk_of(present_events(table, after, until), after, until)
     if chunk is not None and chunk.names_seats:
         raise Named(chunk)
     return chunk

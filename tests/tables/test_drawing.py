@@ -22,11 +22,12 @@ from rules.presets import PRESETS, rules_of
 from rules.state import State
 from rules.tiles import tiles_in
 from rules.view import view_for
-from tables import drawing, sight, snapshots
+from tables import drawing, snapshots
 from tables.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
 from tables.drawing.markup import HUB
 from tables.drawing.scene import Scene, Seat, Train, is_double, past_scene, present_scene
 from tables.drawing.words import clean, fitted
+from tables.presenters.positions import present_position, present_trains
 from tables.snapshots import RoundFacts, SeatFacts, Snapshot
 from tests.rules.random_rules import RandomDeal, random_deal, random_play
 from tests.tables.test_board import tiles_drawn
@@ -62,7 +63,7 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
     known |= {"options_text": json.dumps(deal.options.as_dict()), "seats": seats, "round": played, "turn": state.turn}
     snapshot = Snapshot(**known)
     snapshot.__dict__["_replayed"] = state, state
-    return sight.position(snapshot, None if viewer is None else UUID(int=viewer), timezone.now())
+    return present_position(snapshot, None if viewer is None else UUID(int=viewer), timezone.now())
 
 
 def past_at(state: State) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def past_at(state: State) -> dict[str, Any]:
     return {
         "round": 1,
         "turn": None if state.ended else {"seat": state.turn},
-        "trains": sight.trains_shown(view),
+        "trains": present_trains(view),
         "open_doubles": [train_text(each.train) for each in view.open_doubles],
         "boneyard": tile_texts(state.boneyard),
         "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],

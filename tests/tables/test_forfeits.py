@@ -9,9 +9,11 @@ import pytest
 from django.utils import timezone
 
 from rules.record_json import record_from
-from tables import audit, play, records, schedule, sight, spoken
+from tables import audit, play, records, schedule, spoken
 from tables.api import waiting
 from tables.models import EndedReason, Round, Seat, Table
+from tables.presenters.history import present_events
+from tables.presenters.rounds import present_results
 from tests.cast import Caller, position
 from tests.matches import arrange, begin, bots, play_match, play_round, send, snapshot, step
 from tests.streams import listening
@@ -273,7 +275,7 @@ def test_a_record_goes_out_and_comes_back(decided: dict[str, Any], alice: Caller
     copy = records.import_record(record)
     assert (copy.winners, copy.ended_reason) == ([1], EndedReason.FORFEITED)
     assert [seat.is_forfeited for seat in copy.seats.order_by("number")] == [True, False]
-    assert sight.results(copy)[0]["forfeited"] == [True, False]
+    assert present_results(copy)[0]["forfeited"] == [True, False]
     assert difference({"id": str(copy.pk)}) is None
     again = alice.get(f"tables/{copy.pk}/record").body
     assert (again["winners"], again["headers"]["Termination"]) == ([1], "forfeited")
@@ -365,7 +367,7 @@ def test_words_tell_it_too(alice: Caller, bob: Caller) -> None:
     run_out(table)
     assert "You: 2 tiles, 0 points. You have forfeited; a bot plays to the end." in told(table, alice)
     assert "Alice: 2 tiles, 0 points. Alice has forfeited; a bot plays to the end." in told(table, bob)
-    events = spoken.with_said(UUID(table["id"]), sight.events(UUID(table["id"]), 0, snapshot(table).version))
+    events = spoken.with_said(UUID(table["id"]), present_events(UUID(table["id"]), 0, snapshot(table).version))
     seats = [each["said"] for each in events if each["event"] == "seat"]
     assert seats == ["In seat 2: Bob.", "Alice has forfeited; a bot plays to the end."]
 

@@ -16,8 +16,8 @@ from players.accounts import bots_of
 from players.models import Player
 from rest.admin import RoughCount
 from rest.redis import Patience
-from tables import sight
 from tables.models import Hand, Move, Round, Seat, Table
+from tables.presenters.records import BOTS_RECORD_KEPT
 from tests.cast import Caller, join, open_table
 from tests.matches import begin
 
@@ -130,7 +130,7 @@ def test_a_bots_record_is_counted_once_in_a_while(
     again: list[Any] = []
     assert rows_read(lambda: again.append(spectator.get(f"players/{bot.pk}").body)) < 10
     assert again == [first]
-    assert sight.BOTS_RECORD_KEPT < 3600
+    assert BOTS_RECORD_KEPT < 3600
 
 
 def test_a_persons_record_is_that_of_this_moment(alice: Caller, bob: Caller, spectator: Caller) -> None:

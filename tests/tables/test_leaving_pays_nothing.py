@@ -8,9 +8,10 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from tables import audit, lobby, play, schedule, sight
+from tables import audit, lobby, play, schedule
 from tables.models import By, Seat, Table
 from tables.outcome import LoggedMove, seats_left
+from tables.presenters.records import present_record
 from tests.cast import Caller
 from tests.matches import SMALL, begin, bots, play_match, play_round, snapshot, step
 
@@ -185,4 +186,4 @@ def test_what_is_stored_is_checked(alice: Caller, bob: Caller) -> None:
 def test_a_record_of_a_player_costs_two_queries(alice: Caller, django_assert_num_queries: Any) -> None:
     assert alice.player is not None
     with django_assert_num_queries(2):
-        sight.record_of(alice.player)
+        present_record(alice.player)

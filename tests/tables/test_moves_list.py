@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.dateparse import parse_datetime
 
-from tables import sight
 from tables.api.waiting import event_text
 from tables.models import Move
+from tables.presenters.history import present_events
 from tests.cast import Caller
 from tests.matches import arrange, begin, bots, play_match, play_round, send, step
 
@@ -62,7 +62,7 @@ def test_a_drawn_tile_is_told_to_its_drawer_at_once(
 
 
 def test_an_event_tells_an_entry_as_the_list_does(arranged: dict[str, Any], spectator: Caller) -> None:
-    told = [each for each in sight.events(UUID(arranged["id"]), 0, 100) if each["event"] == "move"]
+    told = [each for each in present_events(UUID(arranged["id"]), 0, 100) if each["event"] == "move"]
     texts = [event_text(each).decode().partition("data: ")[2] for each in told]
     listed = moves(arranged, spectator)
     assert len(listed) == len(texts) == 3

@@ -6,13 +6,14 @@ from django.utils import timezone
 
 from rules.notation import parse_move
 from rules.state import Ended
-from tables import sight
+from tables.presenters.moves import present_move, present_text
+from tables.presenters.positions import present_position
 from tests.cast import Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
 
 
 def seen(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
-    return sight.position(snapshot(table), caller.player.id if caller.player else None, timezone.now())
+    return present_position(snapshot(table), caller.player.id if caller.player else None, timezone.now())
 
 
 def test_legal_moves_are_the_rules_own(alice: Caller, bob: Caller) -> None:
@@ -25,7 +26,7 @@ def test_legal_moves_are_the_rules_own(alice: Caller, bob: Caller) -> None:
         assert shown
         for each in shown:
             move = parse_move(each["move"])
-            assert sight.move_shown(move) == each
+            assert present_move(move) == each
         assert seen(table, other)["you"]["legal_moves"] == []
         step(table)
 
@@ -99,9 +100,9 @@ def test_a_bot_is_shown_with_its_level(alice: Caller) -> None:
 
 
 def test_a_move_of_the_log_is_shown_with_what_it_keeps_beside_it() -> None:
-    assert sight.text_shown("12-7>0 keep") == {"move": "12-7>0", "keep_marker": True}
-    assert sight.text_shown("12-7>mexican") == {"move": "12-7>mexican"}
-    assert sight.text_shown("call 2") == {"move": "call 2"}
+    assert present_text("12-7>0 keep") == {"move": "12-7>0", "keep_marker": True}
+    assert present_text("12-7>mexican") == {"move": "12-7>mexican"}
+    assert present_text("call 2") == {"move": "call 2"}
 
 
 def test_everybody_is_told_of_a_last_tile_where_the_server_announces(

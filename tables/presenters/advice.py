@@ -1,0 +1,42 @@
+"""What the seat to move may do, and what a bot would do in its place."""
+
+from typing import Any
+
+from rules.bots.words import sentence
+from rules.explaining import Verdict
+from tables import thinking
+from tables.presenters.moves import present_move
+from tables.snapshots import Snapshot
+from tables.telling import told
+
+
+def present_explanation(snapshot: Snapshot) -> dict[str, Any]:
+    """For the seat to move: every tile on every train, and whatever else it could do, legal or why not."""
+    assert snapshot.state is not None
+    return {
+        "table": str(snapshot.id),
+        "number": snapshot.next_number,
+        "seat": snapshot.turn,
+        "moves": [present_verdict(each) for each in snapshot.rules.explain(snapshot.state)],
+    }
+
+
+def present_verdict(verdict: Verdict) -> dict[str, Any]:
+    shown = present_move(verdict.move) | {"legal": verdict.reason is None}
+    if verdict.reason is None:
+        return shown
+    why = {"reason": verdict.reason, "detail": told(verdict.reason.sentence), "option": verdict.option}
+    return shown | why
+
+
+def present_hint(snapshot: Snapshot, level: str) -> dict[str, Any]:
+    """What a bot of this level would do from what the seat to move sees, and why in one sentence."""
+    view, choice = thinking.advice(snapshot, level)
+    names = {seat.number: seat.name for seat in snapshot.seats if seat.name}
+    return {
+        "table": str(snapshot.id),
+        "number": snapshot.next_number,
+        "level": level,
+        **present_move(choice.move),
+        "why": told(sentence(view, choice, names)),
+    }

@@ -1,0 +1,111 @@
+"""The log and the events of a table."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+from uuid import UUID
+
+from players.models import Player
+from rules.notation import parse_move, tile_text, tile_texts
+from rules.tiles import double
+from tables import repository
+from tables.models import Event, EventKind, Round, Seat, Table
+from tables.models import Move as MoveRow
+from tables.presenters.moves import drawer_of, present_drawn, present_move
+from tables.presenters.rounds import result_of
+from tables.presenters.tables import present_player
+
+
+def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
+    """What the versions after one, up to another, have changed: the same for everybody who may see the table."""
+    told = list(Event.objects.filter(table=table_id, version__gt=after, version__lte=until).order_by("version"))
+    named = {kind: [each.data for each in told if each.kind == kind] for kind in EventKind}
+    numbers = [data["number"] for data in named[EventKind.MOVE]]
+    log = {
+        row.number: row for row in MoveRow.objects.filter(table=table_id, number__in=numbers).select_related("round")
+    }
+    of_rounds = {data["round"] for data in named[EventKind.ROUND]}
+    played = {row.number: row for row in Round.objects.filter(table=table_id, number__in=of_rounds)}
+    sitting = present_players(table_id, {data["player"] for data in named[EventKind.SEAT] if data["player"]})
+    return [{"event": each.kind, "version": each.version, **present_event(each, log, played, sitting)} for each in told]
+
+
+def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Players by id: those who sit at the table as they are called there, those who sat there by their own names."""
+    players = Player.objects.in_bulk(wanted)
+    here = {seat.player_id: seat.shown_name for seat in Seat.objects.filter(table=table_id, player__in=players)}
+    return {str(key): present_player(player, here.get(key)) for key, player in players.items()}
+
+
+def present_event(
+    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """One event, with what the rows it names have to say."""
+    data: dict[str, Any] = told.data
+    match told.kind:
+        case EventKind.MOVE:
+            return present_entry(log[data["number"]]) | {"turn": data["turn"]}
+        case EventKind.ROUND:
+            return present_round_event(played[data["round"]], data["what"])
+        case EventKind.SEAT:
+            player = data["player"] and sitting[data["player"]]
+            return {"forfeited": False} | data | {"player": player}  # the first release did not keep that
+    return data
+
+
+def present_round_event(played: Round, what: str) -> dict[str, Any]:
+    """That a round was dealt, or has ended and how."""
+    told: dict[str, Any] = {"what": what, "round": played.number}
+    if what == "ended":
+        return told | {"result": result_of(played)}
+    assert played.engine is not None
+    engine = tile_text(double(played.engine))
+    return told | {"engine": engine, "starter": played.starter, "commitment": played.commitment}
+
+
+def present_entry(row: MoveRow) -> dict[str, Any]:
+    """An entry of the log as everybody sees it; of a call, ``seat`` is who calls."""
+    return {
+        "number": row.number,
+        "round": row.round.number,
+        **present_move(parse_move(row.text)),
+        "seat": row.seat,
+        "by": row.by,
+        "at": row.at,
+    }
+
+
+def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
+    """The log from a place on. Drawn tiles are told to whose hand they came, and to everybody after the round."""
+    entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
+    rows = list(entries.order_by("number")[:limit])
+    own = (
+        Seat.objects.filter(table=table_id, player=player).values_list("number", flat=True).first() if player else None
+    )
+    seen = [row.round for row in rows if may_see_drawn(row, own)]
+    drawn = tiles_drawn(table_id, {each.pk: each for each in seen}) if seen else {}
+    return [
+        present_entry(row) | (present_drawn(row.text, drawn[row.number]) if may_see_drawn(row, own) else {})
+        for row in rows
+    ]
+
+
+def may_see_drawn(row: MoveRow, own: int | None) -> bool:
+    """Whether a caller in this seat may know which tiles a move took from the boneyard, if it took any."""
+    drawer = drawer_of(parse_move(row.text), row.seat)
+    return drawer is not None and (drawer == own or row.round.ended_at is not None)
+
+
+def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]]:
+    """What each move of these rounds took from the boneyard, by its number in the log."""
+    table = Table.objects.only("options", "engine_version").get(pk=table_id)
+    seats = Seat.objects.filter(table=table_id).count()
+    logs: dict[int, list[tuple[int, str]]] = {key: [] for key in rounds}
+    entries = MoveRow.objects.filter(round_id__in=rounds).order_by("number")
+    for key, number, text in entries.values_list("round_id", "number", "text"):
+        logs[key].append((number, text))
+    result: dict[int, list[str]] = {}
+    for key, log in logs.items():
+        dealt = repository.dealt_state(table, seats, rounds[key])
+        taken = repository.rules_of(table).drawn_tiles(dealt, [parse_move(text) for _, text in log])
+        result |= {number: tile_texts(tiles) for (number, _), tiles in zip(log, taken, strict=True)}
+    return result

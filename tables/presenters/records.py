@@ -1,0 +1,45 @@
+"""What a player has done in matches that are over."""
+
+import json
+from typing import Any
+
+from django.db.models import Avg, Count, F, Q
+
+from players.models import Kind, Player
+from rest import redis
+from tables.models import Hand, Seat, StandIn, Status
+from tables.presenters.tables import present_player
+
+BOTS_RECORD_KEPT = 600
+"""Seconds for which what a bot has done is not counted again: it sits at more tables than anybody, and ever more."""
+
+
+def present_record(player: Player) -> dict[str, Any]:
+    """A player as everybody sees them, and how they have done in matches played to the end."""
+    return present_player(player) | (kept_results_of(player) if player.kind == Kind.BOT else results_of(player))
+
+
+def kept_results_of(bot: Player) -> dict[str, Any]:
+    """Those of some minutes ago. Without Redis they are counted every time."""
+    key = f"mexican-train:record-2:{bot.id}"  # the number is that of the fields it holds
+    if kept := redis.ask(lambda cache: cache.get(key), "bots' records are counted anew"):
+        return dict(json.loads(kept))
+    counted = results_of(bot)
+    redis.ask(lambda cache: cache.set(key, json.dumps(counted), ex=BOTS_RECORD_KEPT), "bots' records are not kept")
+    return counted
+
+
+def results_of(player: Player) -> dict[str, Any]:
+    """How the player has done. A win is counted only in a match that they played themselves."""
+    is_over, is_forfeited = Q(table__status=Status.FINISHED), Q(stand_in_until=StandIn.END)
+    has_played = is_over & Q(has_left=False) & ~is_forfeited
+    counted = Seat.objects.filter(player=player).aggregate(
+        matches=Count("pk", filter=is_over),
+        played=Count("pk", filter=has_played),
+        left=Count("pk", filter=Q(has_left=True) & ~(is_over & is_forfeited)),
+        forfeited=Count("pk", filter=is_over & is_forfeited),
+        wins=Count("pk", filter=has_played & Q(table__winners__contains=[F("number")])),
+    )
+    hands = Hand.objects.filter(seat__player=player, seat__has_left=False, points__isnull=False)
+    points = hands.exclude(seat__stand_in_until=StandIn.END).aggregate(average=Avg("points"))["average"]
+    return counted | {"average_points_a_round": None if points is None else round(float(points), 1)}
