@@ -8,12 +8,13 @@ import time_machine
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from players import handover
+from players import accounts, handover
 from players.models import Handover
 from tests.cast import Answer, Caller, guest
 from tests.players.conftest import PASSWORD
 from tests.rates import limit
 from tests.rest.checks import check_problem, check_refused, together
+from tests.rest.wsgi import environ_of, through_wsgi
 
 KEY = {"Idempotency_Key": "a key of somebody's"}
 
@@ -57,9 +58,13 @@ def test_a_code_is_good_once(alice: Caller) -> None:
 
 
 def test_a_code_is_good_for_two_minutes(alice: Caller) -> None:
-    code = offered(alice)
-    with time_machine.travel(timezone.now() + timedelta(seconds=121)):
-        check_refused(lambda: accept(code), 404, "unknown_code")
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        codes = [offered(caller) for caller in (alice, guest("Bob"))]
+        clock.shift(timedelta(seconds=119.999))
+        handover.forget_expired(timezone.now())
+        assert accept(codes[0]).status == 201
+        clock.shift(timedelta(milliseconds=1))
+        check_refused(lambda: accept(codes[1]), 404, "unknown_code")
         handover.forget_expired(timezone.now())
     assert not Handover.objects.exists()
 
@@ -125,6 +130,14 @@ def test_somebody_who_is_made_inactive_hands_nothing_over(dora: Caller) -> None:
     check_refused(lambda: accept(code), 404, "unknown_code")
 
 
+def test_a_player_who_is_deleted_meanwhile_gets_no_code(alice: Caller) -> None:
+    assert alice.player is not None
+    accounts.forget(alice.player)
+    with pytest.raises(accounts.Forgotten):
+        handover.offer(alice.player, timezone.now())
+    assert not Handover.objects.exists()
+
+
 def test_without_a_token_there_is_nobody_to_hand_over(spectator: Caller) -> None:
     check_refused(lambda: spectator.post("players/me/handover"), 401, "not_authenticated")
 
@@ -141,9 +154,31 @@ def offered_without_limit(caller: Caller) -> str:
     return handover.offer(caller.player, timezone.now())[0]
 
 
-def test_making_codes_is_limited(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("same", ["player", "address"])
+def test_making_codes_is_limited(same: str, alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By player, wherever the calls come from, and by address, whoever calls."""
     limit(monkeypatch, handover="2/min")
-    assert [alice.post("players/me/handover").status for _ in range(3)] == [201, 201, 429]
+    callers = (alice, alice, alice) if same == "player" else (alice, bob, alice)
+    addresses = ["192.0.2.1"] * 3 if same == "address" else ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
+    statuses = [offer_at(address, caller) for address, caller in zip(addresses, callers, strict=True)]
+    assert statuses == [201, 201, 429]
+
+
+def offer_at(address: str, caller: Caller) -> int:
+    told = {"REMOTE_ADDR": address, "HTTP_AUTHORIZATION": f"Bearer {caller.token}"}
+    return through_wsgi(environ_of("POST", "/api/v1/players/me/handover") | told).status
+
+
+def test_a_code_is_guessed_at_so_many_times_from_all_addresses(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is spelt in any way: here one that nobody has been given."""
+    limit(monkeypatch, handover="2/min")
+    spelt = ("NQSU-CHCQ-DEFG", "nqsuchcqdefg", "NQSU CHCQ DEFG")
+    assert [accept_at(f"192.0.2.{number}", code) for number, code in enumerate(spelt)] == [404, 404, 429]
+
+
+def accept_at(address: str, code: str) -> int:
+    body = f'{{"code": "{code}"}}'.encode()
+    return through_wsgi(environ_of("POST", "/api/v1/players/handover", body) | {"REMOTE_ADDR": address}).status
 
 
 @pytest.mark.django_db(transaction=True)

@@ -156,6 +156,19 @@ def test_an_outage_does_not_count(clock: time_machine.Traveller, alice: Caller) 
     assert is_absent(alice)
 
 
+def test_a_process_that_writes_late_takes_nothing_back(clock: time_machine.Traveller, alice: Caller) -> None:
+    (digest,) = presence.last_used(id_of(alice))
+    now = timezone.now()
+    for at in (now + 2 * SECOND, now + SECOND):
+        presence.write({digest: at})
+    assert presence.last_used(id_of(alice)) == {digest: now + 2 * SECOND}
+
+
+def test_a_use_of_a_token_that_has_ended_meanwhile_is_not_written(db: None) -> None:
+    presence.write({"the digest of no token": timezone.now()})
+    assert not TokenUse.objects.exists()
+
+
 def test_bots_are_never_absent(db: None) -> None:
     assert not presence.is_absent(accounts.bots_of("easy")[0].id, timezone.now())
 

@@ -1,6 +1,7 @@
 """``players/me/sessions``: a player sees and ends their sessions."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -46,6 +47,13 @@ def test_nothing_of_a_token_is_told(alice: Caller) -> None:
     assert alice.token is not None
     for secret in (alice.token[:8], token.token_key, token.digest[:8]):
         assert secret not in text
+
+
+def test_ids_come_from_a_key_that_only_the_server_has(alice: Caller, settings: Any) -> None:
+    (before,) = alice.get("players/me/sessions").body
+    settings.SECRET_KEY = "another-key-of-at-least-32-characters"
+    (after,) = alice.get("players/me/sessions").body
+    assert before["id"] != after["id"]
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])

@@ -58,6 +58,11 @@ def test_a_silence_is_an_outage_and_a_short_one_is_not() -> None:
     assert len(uptime.unsettled()) == 1
 
 
+def test_two_seconds_of_silence_are_no_outage_and_three_are_one() -> None:
+    beats(0, 2, 5)
+    assert periods() == [(0, 2), (5, 5)]
+
+
 def test_an_outage_that_goes_on_is_one_too() -> None:
     beats(0, 1)
     assert outages(0, 3) == []
@@ -106,6 +111,44 @@ def test_many_processes_prolong_the_same_period() -> None:
         for each in [start(uptime.beat) for _ in range(8)]:
             each.result(20)
     assert Uptime.objects.count() == 1
+
+
+def test_of_two_periods_that_began_together_the_newest_is_prolonged() -> None:
+    beats(0)
+    for seconds in (60, 60.01):
+        Uptime.objects.create(began_at=at(seconds), until=at(seconds))
+    beats(61)
+    assert periods() == [(0, 0), (60, 60), (60.01, 61)]
+
+
+def test_an_outage_that_goes_on_lasts_until_now_also_in_a_transaction_that_began_before() -> None:
+    beats(0)
+    with connection.cursor() as cursor:
+        cursor.execute("select clock_timestamp()")
+        before = cursor.fetchone()[0]
+    (found,) = uptime.outages_since(NOON)
+    assert found.ended_at > before
+
+
+def test_an_outage_moves_the_beginning_of_a_span_back_perhaps_into_another() -> None:
+    beats(0, 1000, 1001, 2000, 2001)
+    assert uptime.counted_back(at(2001), timedelta(seconds=1)) == at(2000)
+    assert uptime.counted_back(at(2001), timedelta(seconds=1.5)) == at(1000.5)
+    assert uptime.counted_back(at(2001), timedelta(seconds=10)) == at(-8)
+
+
+def test_periods_are_kept_for_longer_than_any_turn() -> None:
+    beats(0, 60, 120)
+    Uptime.objects.update(is_settled=True)
+    for days, kept in ((59, 3), (61, 1)):
+        uptime.forget_long_ago(NOON + timedelta(days=days))
+        assert Uptime.objects.count() == kept
+
+
+def test_a_period_is_kept_until_deadlines_are_extended_by_the_outage_before_it() -> None:
+    beats(0, 60, 120)
+    uptime.forget_long_ago(at(120) + 2 * uptime.KEPT_FOR)
+    assert periods() == [(60, 60), (120, 120)]
 
 
 def test_periods_are_forgotten_but_never_the_last() -> None:

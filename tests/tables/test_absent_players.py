@@ -157,6 +157,18 @@ def test_a_turn_older_than_a_day_may_be_played_in_any_case(
     assert empty(table, bob, 0).status == 204
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_so_may_a_host_who_does_not_sit_there(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller, way: Any
+) -> None:
+    table = begin(cleo, alice, bob, host_seat=None, seats=2)
+    clock.shift(24 * 60 * MINUTE)
+    here(alice, cleo)
+    check_refused(lambda: way(table, cleo, 0), 409, "player_present")
+    clock.shift(SECOND)
+    assert way(table, cleo, 0).status in {200, 204}
+
+
 @pytest.mark.parametrize("stall_minutes", [3, 60])
 def test_how_long_is_for_the_table_to_say(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, stall_minutes: int
@@ -168,17 +180,22 @@ def test_how_long_is_for_the_table_to_say(
     assert empty(table, bob, 0).status == 204
 
 
-def test_with_a_clock_nobody_but_the_host_may(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
-    table = begin(alice, bob, turn_seconds=86_400, stall_minutes=None)
-    clock.shift(60 * MINUTE)
-    check_refused(lambda: empty(table, bob, 0), 403, "not_your_seat")
-    check_refused(lambda: put_bot(table, bob, 0), 403, "not_host")
+def test_with_a_clock_nobody_but_the_host_may(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    """Bob hosts; the clock takes care of Alice, who is to move."""
+    table = begin(bob, alice, cleo, host_seat=1, turn_seconds=86_400)
+    clock.shift(16 * MINUTE)
+    here(bob, cleo)
+    check_refused(lambda: empty(table, cleo, 0), 403, "not_your_seat")
+    check_refused(lambda: put_bot(table, cleo, 0), 403, "not_host")
 
 
 def test_nobody_but_the_mover_is_waited_for(
-    clock: time_machine.Traveller, waiting: dict[str, Any], bob: Caller
+    clock: time_machine.Traveller, waiting: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
-    clock.shift(10 * MINUTE)
+    clock.shift(16 * MINUTE)
+    here(alice, bob)
     check_refused(lambda: empty(waiting, bob, 2), 403, "not_your_seat")
     check_refused(lambda: put_bot(waiting, bob, 2), 403, "not_host")
 

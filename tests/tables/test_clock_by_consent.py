@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 import time_machine
@@ -145,6 +146,13 @@ def test_another_proposal_waits(three: dict[str, Any], alice: Caller, bob: Calle
     check_refused(lambda: propose(three, bob, OTHER), 409, "clock_proposed")
 
 
+def test_the_clock_that_runs_waits_too_while_another_is_proposed(
+    three: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    propose(three, alice)
+    check_refused(lambda: propose(three, bob, {"turn_seconds": None, "on_timeout": "auto"}), 409, "clock_proposed")
+
+
 def test_ones_own_may_be_changed_until_somebody_agrees(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
     propose(three, alice)
     assert propose(three, alice, OTHER).body["clock_proposal"] == {**OTHER, "agreed": [0], "waiting_for": [1, 2]}
@@ -166,6 +174,39 @@ def test_it_lapses_after_ten_minutes(
     assert (Table.objects.get().version, last_event()) == (version + 1, ["clock_proposal"])
     consent.lapse_proposals(timezone.now())
     assert Table.objects.get().version == version + 1
+
+
+def test_nothing_but_what_has_lapsed_is_looked_at(
+    three: dict[str, Any], alice: Caller, django_assert_num_queries: Any
+) -> None:
+    propose(three, alice)
+    with django_assert_num_queries(1):
+        consent.lapse_proposals(timezone.now())
+
+
+def test_one_that_was_withdrawn_meanwhile_does_not_lapse(three: dict[str, Any], alice: Caller) -> None:
+    propose(three, alice)
+    withdraw(three, alice)
+    with nothing_changes():
+        consent.lapse(UUID(three["id"]), timezone.now() + 11 * MINUTE)
+
+
+def test_another_clock_has_ten_minutes_of_its_own(
+    clock: time_machine.Traveller, three: dict[str, Any], alice: Caller
+) -> None:
+    propose(three, alice)
+    clock.shift(MINUTE)
+    propose(three, alice, OTHER)
+    assert Table.objects.get().clock_lapses_at == timezone.now() + 10 * MINUTE
+
+
+def test_what_lapses_at_one_table_goes_on_at_another(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    other = begin(alice, bob)
+    propose(three, alice)
+    play_match(three)
+    propose(other, alice)
+    consent.lapse(UUID(three["id"]), timezone.now() + 11 * MINUTE)
+    assert proposal(other, bob) is not None
 
 
 def test_to_agree_gives_it_no_more_time(
@@ -237,6 +278,13 @@ def test_the_turn_that_is_on_ends_as_it_began(alice: Caller, bob: Caller) -> Non
     with time_machine.travel(now.deadline + SECOND, tick=False):
         assert play.time_out(now.id, now.next_number, timezone.now())
     assert Seat.objects.get(number=1).is_away
+
+
+def test_after_two_changes_in_one_turn_it_still_ends_as_it_began(alice: Caller) -> None:
+    table = begin(alice, bots=bots(1), turn_seconds=60, on_timeout="auto")
+    for on_timeout in ("forfeit", "bot"):
+        assert propose(table, alice, {"turn_seconds": 5, "on_timeout": on_timeout}).status == 200
+    assert snapshot(table).turns_on_timeout == "auto"
 
 
 # Refused

@@ -12,7 +12,7 @@ from tables import expiry, leaving, lobby, play, rematch, schedule, seating
 from tables.models import Event, Seat, StandIn, Table
 from tests.at_once import at_once
 from tests.cast import Answer, Caller, guest, position
-from tests.matches import SMALL, begin, bots, play_match, snapshot, step
+from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot
 from tests.rest.checks import check_refused, nothing_changes
 from tests.streams import listening
 
@@ -162,12 +162,11 @@ def test_their_move_brings_them_back(alice: Caller, bob: Caller) -> None:
     play_match(table)
     following = again(table, alice).body
     alice.post(f"tables/{following['id']}/start")
-    step(following)
-    if snapshot(following).turn == 1:
-        now = position(following, bob)
-        move = now["you"]["legal_moves"][0]["move"]
-        assert bob.post(f"tables/{following['id']}/moves", {"move": move, "number": now["next_number"]}).status == 201
-        assert not position(following, bob)["seats"][1]["away"]
+    arrange(following, "6-5 5-4 3-1", "6-4 4-2 1-1")
+    send(following, alice, "6-5>0", 1)
+    assert position(following, bob)["seats"][1]["away"]
+    assert send(following, bob, "6-4>1", 2).status == 201
+    assert not position(following, bob)["seats"][1]["away"]
 
 
 def test_whoever_asks_is_here(alice: Caller, bob: Caller) -> None:

@@ -4,14 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from players.accounts import forget
-from players.models import Player
-from rest.models import AnsweredRequest
+from players.models import Handover, Player, TokenUse
+from rest import uptime
+from rest.models import AnsweredRequest, Uptime
 from tables import tasks
 from tables.models import Seat, Status, Table
-from tests.cast import Caller, open_table
+from tests.cast import Caller, join, open_table
 from tests.matches import begin
 from tests.test_faults import breaking
 from webhooks import tasks as webhooks_tasks
@@ -55,6 +57,34 @@ def test_a_table_that_cannot_be_read_keeps_nothing_from_being_tidied(
     assert sitting(unreadable, 0).stand_in == ""
     assert sitting(fine, 0).stand_in
     assert Table.objects.get(pk=idle["id"]).status == Status.CANCELLED
+
+
+def test_what_has_had_its_time_is_forgotten(alice: Caller, bob: Caller) -> None:
+    bob.post("players/me/handover")
+    alice.post("players/logout")
+    for moment in (timezone.now() - LONG_AGO, timezone.now()):
+        uptime.beat(moment)
+    Uptime.objects.update(is_settled=True)
+    tasks.tidy()
+    assert (Uptime.objects.count(), Handover.objects.count(), TokenUse.objects.count()) == (1, 1, 2)
+    TokenUse.objects.update(used_at=timezone.now() - LONG_AGO)
+    Handover.objects.update(expires_at=timezone.now())
+    tasks.tidy()
+    assert (Handover.objects.count(), list(TokenUse.objects.values_list("player", flat=True))) == (
+        0,
+        [player_of(bob).pk],
+    )
+
+
+def test_every_minute_tables_are_handed_on_and_proposals_lapse(alice: Caller, bob: Caller) -> None:
+    left, playing = open_table(alice, seats=2), begin(alice, bob)
+    join(left, bob)
+    alice.post(f"tables/{playing['id']}/clock", {"turn_seconds": 60, "on_timeout": "auto"})
+    with time_machine.travel(timezone.now() + timedelta(minutes=16)):
+        bob.get("players/me")
+        tasks.hand_on()
+    assert Table.objects.get(pk=left["id"]).host == bob.player
+    assert Table.objects.get(pk=playing["id"]).clock_proposal is None
 
 
 def test_whoever_is_forgotten_gets_on_at_their_other_tables(
