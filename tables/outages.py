@@ -78,10 +78,10 @@ def time_of(table: UUID, received_at: datetime | None = None) -> TurnTime:
 def catch_up(table_id: UUID) -> None:
     """Add the outages that are over to a locked table's deadline, and write it."""
     table = Table.objects.get(pk=table_id)
-    if table.deadline is not None:
-        for outage in uptime.outages_since(table.deadline_set_at or table.deadline):
-            if outage.is_over:
-                extend(behind(outage).filter(pk=table_id), outage)
+    assert table.deadline is not None
+    for outage in uptime.outages_since(table.deadline_set_at or table.deadline):
+        if outage.is_over:
+            extend(behind(outage).filter(pk=table_id), outage)
 
 
 def extend_all() -> None:

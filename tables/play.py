@@ -209,7 +209,8 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
     if snapshot is None or not is_overdue(snapshot, number, at):
         return False
     counted = outages.time_of(table).deadline
-    if counted is None or at < counted + schedule.GRACE:
+    assert counted is not None
+    if at < counted + schedule.GRACE:
         outages.catch_up(table)
         return False
     changes = begin(snapshot, at)

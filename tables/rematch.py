@@ -108,7 +108,7 @@ def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], call
         return after
     after.player, after.shown_name = seat.player, seat.shown_name
     if seat.is_away and seat.player_id != caller.id:
-        after.stand_in, after.stand_in_until = seat.stand_in or table.on_leave, until_back(hints=table.hints)
+        after.stand_in, after.stand_in_until = table.on_leave, until_back(hints=table.hints)
     return after
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection, transaction
@@ -12,7 +13,7 @@ from knox.models import AuthToken
 from players.accounts import Forgotten, change
 from players.models import Player
 from players.names import FORGOTTEN
-from tables import tasks
+from tables import leaving, tasks
 from tables.models import Seat, StandIn, Status, Table
 from tests.at_once import await_blocked, threads
 from tests.cast import Answer, Caller, guest, join, open_table, position, start
@@ -351,6 +352,13 @@ def test_tidying_again_changes_nothing(alice: Caller, bob: Caller) -> None:
     version = Table.objects.get().version
     tasks.tidy()
     assert Table.objects.get().version == version
+
+
+def test_a_match_that_ends_while_its_player_is_forgotten_stays_as_it_ended(alice: Caller, bob: Caller) -> None:
+    table = finished_match(alice, bob)
+    before = (Table.objects.values().get(), list(Seat.objects.order_by("pk").values()))
+    leaving.vacate(UUID(table["id"]), row_of(alice))
+    assert (Table.objects.values().get(), list(Seat.objects.order_by("pk").values())) == before
 
 
 def test_tidying_leaves_the_living_and_what_is_over_alone(alice: Caller, bob: Caller) -> None:

@@ -12,7 +12,7 @@ from tables.models import Table
 from tests.at_once import at_once
 from tests.cast import Caller, guest, join, open_table, start
 from tests.clocks import MINUTE, SECOND
-from tests.matches import begin
+from tests.matches import begin, play_match
 from tests.rest.checks import check_refused
 from tests.tables.test_absent_players import here
 from tests.tables.test_host import host_of, id_of
@@ -103,6 +103,30 @@ def test_a_host_whom_the_clock_has_made_away_is_host_still(alice: Caller, bob: C
     row.seats.filter(number=0).update(stand_in="easy", stand_in_until="return", timeouts=3)
     assert absence.heir_of(row, timezone.now()) is None
     assert bob.post(f"tables/{table['id']}/cancel").status == 403
+
+
+def test_a_host_who_is_away_at_an_open_table_has_not_left_it(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    """Bob left the match before, and became host of its rematch while Alice and Cleo were absent."""
+    table = begin(alice, bob, cleo)
+    bob.delete(f"tables/{table['id']}/seats/1")
+    play_match(table)
+    following = alice.post(f"tables/{table['id']}/rematch").body
+    clock.shift(16 * MINUTE)
+    assert bob.post(f"tables/{following['id']}/invite").status == 200
+    here(cleo)
+    check_refused(lambda: cleo.post(f"tables/{following['id']}/start"), 403, "not_host")
+
+
+def test_a_match_that_is_over_keeps_its_host(
+    clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
+    play_match(playing)
+    clock.shift(16 * MINUTE)
+    check_refused(lambda: bob.post(f"tables/{playing['id']}/cancel"), 403, "not_host")
+    leaving.hand_tables_on(timezone.now())
+    assert host_of(playing, bob) == id_of(alice)
 
 
 # The sweep

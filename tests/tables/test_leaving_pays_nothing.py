@@ -165,6 +165,7 @@ def made(text: str) -> list[LoggedMove]:
         ("0t 1p 0t 1p 0p", True),
         ("0b 0b 0b 1p 0p 1p 0p", False),  # one long turn is one turn
         ("0b 1p 0c 0b", True),  # a call is no turn
+        ("0b 1p 0c 1p 0c 1p 0c", True),  # nor are three
         ("0p 1p 0c 1p 0p 1p 0b", False),
         ("1p 0b | 0p 1p | 0p", False),  # a turn ends with its round
         ("1p 0b | 0b", True),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tables.models import Table
+from tables.models import Event, Table
 from tests.at_once import at_once
 from tests.cast import Caller, guest, open_table
 from tests.matches import SMALL, begin, play_match
@@ -39,6 +39,12 @@ def test_it_works(finished: dict[str, Any], bob: Caller) -> None:
     after = bob.get(f"tables/{finished['id']}").body
     assert after["next_table"] == answer.body["id"]
     assert after["version"] > before["version"]
+
+
+def test_its_first_event_tells_that_it_is_there(finished: dict[str, Any], bob: Caller) -> None:
+    following = bob.post(f"tables/{finished['id']}/rematch").body
+    event = Event.objects.get(table=following["id"])
+    assert (event.version, event.kind, event.data["changed"]) == (1, "table", ["status"])
 
 
 def test_it_can_be_played(finished: dict[str, Any], bob: Caller) -> None:

@@ -211,6 +211,18 @@ def test_whoever_left_the_next_table_may_sit_down_without_its_invite(
     assert bob.post(f"tables/{following['id']}/seats").status == 201
 
 
+def test_a_rematch_seats_whoever_had_left_it_in_their_own_seat_if_it_is_free(
+    alice: Caller, bob: Caller, cleo: Caller
+) -> None:
+    table = begin(alice, bob, cleo, options=ONE)
+    play_match(table)
+    following = again(table, cleo).body
+    for seat, caller in enumerate((alice, bob)):
+        caller.delete(f"tables/{following['id']}/seats/{seat}")
+    names = [seat["player"] and seat["player"]["name"] for seat in again(table, bob).body["seats"]]
+    assert names == [None, "Bob", "Cleo"]
+
+
 def test_a_rematch_seats_whoever_had_left_it_in_any_free_seat(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob, options=ONE, bots=bots(2))
     play_match(table)

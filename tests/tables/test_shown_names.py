@@ -100,6 +100,14 @@ def test_everywhere_the_same_text(table: dict[str, Any], anns: list[Caller]) -> 
     assert Caller().get(f"invites/{invite}").body["host"] in names_at(table)
 
 
+def test_a_rematch_shows_a_name_that_was_changed_after_the_match(alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
+    bob.patch("players/me", {"name": "Bobby"})
+    after = alice.post(f"tables/{table['id']}/rematch").body
+    assert [seat["player"]["name"] for seat in after["seats"]] == ["Alice", "Bobby"]
+
+
 def test_a_rematch_keeps_the_numbers(db: None) -> None:
     one, other = guest("Ann"), guest("Ann")
     table = finished_match(one, other)
