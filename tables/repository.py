@@ -30,28 +30,27 @@ from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_fr
 
 # One statement, so that rows read together belong together. The round on the table is the last one that was dealt.
 SNAPSHOT = """
-select t.id, t.status, t.version, t.next_number, t.options::text, t.engine_version, t.host_id, t.turn_seconds,
-       t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.turn_on_timeout,
-       t.rounds_played, t.turn, t.deadline, t.winners,
-       t.ended_reason,
+select t.id, t.status, t.version, t.next_number, t.options::text as options_text, t.engine_version, t.host_id as host,
+       t.turn_seconds, t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.turn_on_timeout,
+       t.rounds_played, t.turn, t.deadline, t.winners, t.ended_reason,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,
                        p.kind, p.level as bot_level, s.stand_in,
                        case s.stand_in_until when 'round' then 'next' else s.stand_in_until end as stand_in_until,
                        s.total, s.timeouts
                   from tables_seat s left join players_player p on p.id = s.player_id
-                 where s.table_id = t.id) seat),
-       r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
-       (select array_agg(m.text order by m.number) from tables_move m where m.round_id = r.id),
-       l.result::text, n.commitment,
+                 where s.table_id = t.id) seat) as seats,
+       (select row_to_json(played)::text
+          from (select r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
+                       array(select m.text from tables_move m where m.round_id = r.id order by m.number) as moves
+                  from tables_round r where r.table_id = t.id and r.dealt_at is not null
+                 order by r.number desc limit 1) played) as round,
+       (select l.result::text from tables_round l where l.table_id = t.id and l.number = t.rounds_played)
+       as last_result,
+       (select n.commitment from tables_round n where n.table_id = t.id and n.dealt_at is null) as next_commitment,
        (select json_build_object('number', m.number, 'seat', m.seat, 'text', m.text, 'by', m.by)::text
-          from tables_move m where m.table_id = t.id and m.number = t.next_number - 1)
-  from tables_table t
-  left join lateral (select * from tables_round dealt where dealt.table_id = t.id and dealt.dealt_at is not null
-                      order by dealt.number desc limit 1) r on true
-  left join tables_round l on l.table_id = t.id and l.number = t.rounds_played
-  left join tables_round n on n.table_id = t.id and n.dealt_at is null
- where t.id = %s
+          from tables_move m where m.table_id = t.id and m.number = t.next_number - 1) as last_move
+  from tables_table t where t.id = %s
 """
 
 
@@ -60,7 +59,11 @@ def load(table: UUID) -> Snapshot | None:
     with connection.cursor() as cursor:
         cursor.execute(SNAPSHOT, [table])
         row = cursor.fetchone()
-    return None if row is None else snapshot_from(row)
+        return (
+            None
+            if row is None
+            else snapshot_from({column[0]: value for column, value in zip(cursor.description, row, strict=True)})
+        )
 
 
 def lock(table: UUID) -> int | None:
@@ -79,22 +82,22 @@ def lock_previous(table: UUID) -> None:
     list(Table.objects.select_for_update(of=("self",)).filter(next_tables=table).values_list("pk"))
 
 
-def snapshot_from(row: Sequence[Any]) -> Snapshot:
-    *table, seats, round_id, number, engine, first_seat, starter, commitment, order, moves = row[:-3]
-    result, next_commitment, last_move = row[-3:]
-    played = RoundFacts(round_id, number, engine, first_seat, starter, commitment, order, tuple(moves or ()))
-    decoded = [
-        tuple(seat_facts(json.loads(text)) for text in seats),
-        None if round_id is None else played,
-        None if result is None else json.loads(result),
-        next_commitment,
-        None if last_move is None else LastMove(**json.loads(last_move)),
-    ]
-    return Snapshot(*[*table, *decoded])
+def snapshot_from(row: Mapping[str, Any]) -> Snapshot:
+    parts = {
+        "seats": tuple(seat_facts(json.loads(text)) for text in row["seats"]),
+        "round": row["round"] and round_facts(json.loads(row["round"])),
+        "last_result": row["last_result"] and json.loads(row["last_result"]),
+        "last_move": row["last_move"] and LastMove(**json.loads(row["last_move"])),
+    }
+    return Snapshot(**{**row, **parts})
 
 
 def seat_facts(seat: dict[str, Any]) -> SeatFacts:
     return SeatFacts(**seat | {"player": UUID(seat["player"]) if seat["player"] else None})
+
+
+def round_facts(played: dict[str, Any]) -> RoundFacts:
+    return RoundFacts(**played | {"moves": tuple(played["moves"])})
 
 
 @dataclass(frozen=True, slots=True)

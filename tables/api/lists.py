@@ -1,6 +1,7 @@
 """Lists of tables with an ``ETag``, which can be held until they change."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -58,18 +59,19 @@ class Page:
         return {"ETag": f"W/{self.tag}", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-class ListCall(TableCall):
+class ListCall(TableCall, ABC):
     """A call that answers with a page of tables, newest first."""
 
     watched: ClassVar[tuple[UUID, ...]] = ()
     """What a list is watched under besides the tables on its page and its caller."""
 
+    @abstractmethod
     def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table] | Together":
         """The tables of the list, fetched as these rows are."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shown(self, table: Table, caller: Player | None) -> Mapping[str, Any]:
-        raise NotImplementedError
+        """A table of the page as this caller may see it."""
 
     def page(self, request: Request) -> Response:
         """The page; 304 if the caller has it, once the time to hold it is over."""
