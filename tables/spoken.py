@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from rules.notation import KEEPING, parse_move, parse_tile
+from rules.notation import parse_move, parse_tile
 from rules.view import View
 from tables import narration, repository
 from tables.models import EventKind, Round, Seat, Status, Table
@@ -69,7 +69,7 @@ def happened_in(
 
     ``ending`` holds the winners and the reason, if this move ended the match. No move did if a forfeit ended it.
     """
-    move = parse_move(entry["move"] + (KEEPING if entry.get("keep_marker") else ""))
+    move = parse_move(entry["move"])
     drawn = entry.get("tiles") or ([entry["tile"]] if entry["type"] == "draw" and "tile" in entry else [])
     tiles = [parse_tile(each) for each in drawn]
     winners, reason = ending

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
 from rest.compression import FEWEST_BYTES, Compression, accepts_gzip
@@ -66,6 +66,25 @@ def test_streams_are_not() -> None:
     stream = StreamingHttpResponse([b"x" * FEWEST_BYTES] * 3, content_type="text/plain")
     answer = Compression(lambda _: stream)(RequestFactory().get("/", headers={"Accept-Encoding": "gzip"}))
     assert (answer, answer.headers.get("Content-Encoding")) == (stream, None)
+
+
+def passed(method: str, **headers: str) -> HttpResponse:
+    """A long answer, with these headers, after it has gone through."""
+    answer = HttpResponse(b"x" * FEWEST_BYTES, content_type="text/plain", headers=headers)
+    request = RequestFactory().generic(method, "/", headers={"Accept-Encoding": "gzip"})
+    assert Compression(lambda _: answer)(request) is answer
+    return answer
+
+
+def test_answers_to_what_writes_are_not() -> None:
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        assert passed(method).headers == {"Content-Type": "text/plain"}
+    assert passed("HEAD").headers["Content-Encoding"] == "gzip"
+
+
+def test_what_is_encoded_already_stays_as_it_is() -> None:
+    answer = passed("GET", **{"Content-Encoding": "br"})
+    assert (answer.headers["Content-Encoding"], answer.content) == ("br", b"x" * FEWEST_BYTES)
 
 
 def test_pages_are_not(db: None) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tables.api.lists import ListCall, Page
 from tests.at_once import threads
 from tests.cast import Answer, Caller, join, open_table
 from tests.matches import arrange, begin, send
@@ -96,6 +97,26 @@ def test_with_redis_away_it_is_looked_up(
     await_nobody_listens()
     with without_redis(settings, monkeypatch):
         woken_by("players/me/tables", bob, lambda: open_table(bob))
+
+
+def test_what_happens_at_a_table_that_is_not_listed_is_looked_at_once(
+    table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, looks = "players/me/tables?status=open", list[ListCall]()
+    tag = bob.get(path).headers["ETag"]
+    glance = ListCall.glance
+
+    def counted(call: ListCall) -> Page:
+        looks.append(call)
+        return glance(call)
+
+    monkeypatch.setattr(ListCall, "glance", counted)
+    with threads() as begin_in_thread:
+        waiting = begin_in_thread(lambda: bob.get(f"{path}&wait=1", If_None_Match=tag))
+        await_watchers(1)
+        send(table, alice, "6-5>mexican", 1)
+        assert waiting.result(LONG).status == 304
+    assert 3 <= len(looks) <= 6
 
 
 def test_when_the_time_is_over_nothing_has_changed(table: dict[str, Any], bob: Caller) -> None:
