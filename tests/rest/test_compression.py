@@ -87,6 +87,12 @@ def test_what_is_encoded_already_stays_as_it_is() -> None:
     assert (answer.headers["Content-Encoding"], answer.content) == ("br", b"x" * FEWEST_BYTES)
 
 
+def test_refusals_are_not() -> None:
+    answer = HttpResponse(b"x" * FEWEST_BYTES, content_type="text/plain", status=404)
+    Compression(lambda _: answer)(RequestFactory().get("/", headers={"Accept-Encoding": "gzip"}))
+    assert "Content-Encoding" not in answer.headers
+
+
 def test_pages_are_not(db: None) -> None:
     answer = Client().get("/", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in answer.headers

@@ -131,7 +131,9 @@ def test_with_redis_away_it_looks_by_itself(
 
 @pytest.mark.parametrize("last", ["7", "x", "é", "AA", "AAA", "AAAA", "AAAA" * 3, "_" * 11, "AAAAAAA=="])
 def test_an_id_of_another_kind_is_refused(bob: Caller, last: str) -> None:
-    check_problem(bob.get("players/me/events", Last_Event_ID=last), 400, "invalid")
+    answer = bob.get("players/me/events", Last_Event_ID=last)
+    check_problem(answer, 400, "invalid")
+    assert [each["field"] for each in answer.body["errors"]] == ["Last-Event-ID"]
 
 
 def test_it_needs_a_token(spectator: Caller) -> None:
