@@ -16,7 +16,7 @@ help:
 	@echo "make coverage check that the tests of the rules take every branch of them"
 	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
-	@echo "make schema   write docs/openapi.json anew; make release-schema adds it to what clients may rely on for good"
+	@echo "make schema   write docs/openapi.json anew; at a release, make release-schema keeps it as docs/openapi-released.json"
 	@echo "make lint     style, types and the direction of imports"
 	@echo "make check    everything CI does except the tests"
 	@echo "make messages bring the files of words/locale, which are translated, up to date with the code"

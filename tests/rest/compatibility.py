@@ -1,6 +1,7 @@
-"""Whether clients of one version of the schema can go on with the next, and keeping what has been released.
+"""Compares two versions of the schema: whether clients of the old one can use the new one.
 
-``make release-schema`` (``python -m tests.rest.compatibility``) makes the stored schema the released one, if it can.
+At a release, ``make release-schema`` (``python -m tests.rest.compatibility``) copies the stored schema to the released
+one. Between releases the released schema does not change.
 """
 
 import json
@@ -9,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.documents import project
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 STORED = DOCS / "openapi.json"
@@ -191,12 +194,22 @@ def tighter(where: str, old: Schema, new: Schema) -> Iterator[str]:
         yield f"{where} no longer takes other fields"
 
 
-def release() -> None:
-    """Make the stored schema the released one, unless that would break a client."""
-    if RELEASED.exists() and (found := breaks(json.loads(RELEASED.read_text()), json.loads(STORED.read_text()))):
+def release_of(schema: Schema) -> str:
+    """The version of the server whose release has this schema."""
+    version: str = schema["info"]["x-release"]
+    return version
+
+
+def release(version: str) -> None:
+    """Write the stored schema as that of a new release, unless it would break clients of the release before."""
+    released, stored = json.loads(RELEASED.read_text()), json.loads(STORED.read_text())
+    if release_of(released) == version:
+        sys.exit(f"The schema of {version} is released. Set the version of the next release first.")
+    if found := breaks(released, stored):
         sys.exit("Clients of the released schema would break:\n" + "\n".join(found))
-    RELEASED.write_text(STORED.read_text())
+    stored["info"]["x-release"] = version
+    RELEASED.write_text(json.dumps(stored, indent=4, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
-    release()
+    release(project()["project"]["version"])

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from tests.documents import project
 from tests.rest import compatibility
-from tests.rest.compatibility import RELEASED, STORED, breaks
+from tests.rest.compatibility import RELEASED, STORED, breaks, release_of
 
 
 def event_with(field: str) -> dict[str, Any]:
@@ -18,6 +19,7 @@ def event_with(field: str) -> dict[str, Any]:
 
 
 SCHEMA: dict[str, Any] = {
+    "info": {},
     "paths": {
         "/trains/{number}": {
             "post": {
@@ -169,27 +171,40 @@ def test_clients_of_the_released_schema_can_go_on() -> None:
     assert breaks(json.loads(RELEASED.read_text()), json.loads(STORED.read_text())) == []
 
 
+def test_the_released_schema_is_that_of_the_newest_release() -> None:
+    assert release_of(json.loads(RELEASED.read_text())) == project()["project"]["version"]
+
+
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """A stored schema and a released one of this test's own."""
+    """A stored schema, and the schema of release 1.0.0, of this test's own."""
     stored, released = tmp_path / "openapi.json", tmp_path / "openapi-released.json"
     monkeypatch.setattr(compatibility, "STORED", stored)
     monkeypatch.setattr(compatibility, "RELEASED", released)
-    stored.write_text(json.dumps(SCHEMA))
-    compatibility.release()
+    released.write_text(json.dumps(SCHEMA | {"info": {"x-release": "1.0.0"}}))
     return stored, released
 
 
-def test_what_is_released_grows(copies: tuple[Path, Path]) -> None:
+def test_a_release_writes_its_schema_and_its_version(copies: tuple[Path, Path]) -> None:
     stored, released = copies
     stored.write_text(json.dumps(changed(*HARMLESS["a path"])))
-    compatibility.release()
-    assert "/presets" in json.loads(released.read_text())["paths"]
+    compatibility.release("1.1.0")
+    written = json.loads(released.read_text())
+    assert "/presets" in written["paths"]
+    assert release_of(written) == "1.1.0"
 
 
-def test_what_is_released_does_not_shrink(copies: tuple[Path, Path]) -> None:
+def test_a_schema_that_breaks_clients_is_not_released(copies: tuple[Path, Path]) -> None:
     stored, released = copies
     stored.write_text(json.dumps(changed(*BREAKS["a path is gone"])))
     with pytest.raises(SystemExit, match="GET /bots is gone"):
-        compatibility.release()
+        compatibility.release("1.1.0")
     assert "/bots" in json.loads(released.read_text())["paths"]
+
+
+def test_the_schema_of_a_release_is_written_once(copies: tuple[Path, Path]) -> None:
+    stored, released = copies
+    stored.write_text(json.dumps(changed(*HARMLESS["a path"])))
+    with pytest.raises(SystemExit, match=r"1\.0\.0 is released"):
+        compatibility.release("1.0.0")
+    assert "/presets" not in json.loads(released.read_text())["paths"]
