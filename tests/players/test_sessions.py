@@ -62,7 +62,9 @@ def test_without_a_token(spectator: Caller, method: str) -> None:
     check_refused(lambda: spectator.ask(method, path), 401, "not_authenticated")
 
 
-def test_beyond_the_most_the_least_used_session_ends(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_most_the_least_used_session_ends(
+    alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sessions, "MOST", 3)
     assert alice.player is not None
     old = issue_token(alice.player)
@@ -70,6 +72,7 @@ def test_beyond_the_most_the_least_used_session_ends(alice: Caller, monkeypatch:
     TokenUse.objects.filter(digest=digest).update(used_at=timezone.now() - timedelta(days=3))
     for _ in range(2):
         issue_token(alice.player)
-    assert AuthToken.objects.count() == 3
+    assert AuthToken.objects.filter(user=alice.player).count() == 3
+    assert bob.get("players/me").status == 200
     check_refused(lambda: Caller(old).get("players/me"), 401, "bad_token")
     assert alice.get("players/me").status == 200
