@@ -11,6 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off", ""}
+CONNECT_SECONDS = 2
+"""The least that libpq allows. An attempt that began while the database was away should not outlast its return."""
 KEPT_ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 """So that a machine that is gone without a word is noticed within a minute; over a socket file they mean nothing."""
 
@@ -89,8 +91,17 @@ def database(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": str(port or ""),
-        "OPTIONS": {"connect_timeout": 5, **KEPT_ALIVE, **options},
+        "OPTIONS": {"connect_timeout": CONNECT_SECONDS, **KEPT_ALIVE, **options},
     }
+
+
+def pool(most: int) -> dict[str, Any]:
+    """Options of ``psycopg_pool`` for up to so many connections.
+
+    A request waits for a connection at most 1.5 seconds, so its 503 comes within two. The pool doubles the delay
+    between its attempts to connect, so each attempt is given up soon; the next request begins another.
+    """
+    return {"min_size": 1, "max_size": most, "timeout": 1.5, "reconnect_timeout": 0.25}
 
 
 def time_limits(seconds: int, others: str = "") -> str:

@@ -85,7 +85,7 @@ if env.flag("PREPARE_STATEMENTS", default=True):
 POOL = env.whole_number("DATABASE_POOL", 8)
 if POOL and env.flag("SHARE_CONNECTIONS", default=False):
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    options |= {"pool": {"min_size": 1, "max_size": POOL, "timeout": 10}}
+    options |= {"pool": env.pool(POOL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
@@ -302,9 +302,11 @@ LOGGING = {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: getattr(record, "status_code", 500) == 500,
         },
+        "seldom": {"()": "rest.logs.Seldom"},
     },
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["faults"]},
+        "psycopg.pool": {"filters": ["seldom"]},  # while the database is away it warns at every attempt
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.security.DisallowedModelAdminLookup": {"level": "CRITICAL"},
     },

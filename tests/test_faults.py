@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 
+from config import env
 from config.wsgi import application
 from rest.models import AnsweredRequest, Uptime
 from tables import play
@@ -248,20 +250,46 @@ def test_a_pool_whose_connections_were_all_cut_costs_one_request(
 
 
 def requests_after_a_restart(method: str, path: str, caller: Caller) -> list[int]:
-    """With a pool as web processes have it, all of whose connections are ended at once."""
+    """With a pool all of whose connections are ended at once."""
+    with pooled(4) as pids:
+        killed_by_another(*pids)
+        body = None if method == "GET" else {"username": "alice", "password": "correct horse battery"}
+        return [over_wsgi(method, path, caller, body) for _ in range(4)]
+
+
+@contextmanager
+def pooled(size: int, **settings: Any) -> Iterator[list[int]]:
+    """This thread has a pool as web processes have it, with so many connections; their processes in PostgreSQL."""
     connection.close()
-    options = connection.settings_dict["OPTIONS"] | {"pool": {"min_size": 4, "max_size": 4, "timeout": 10}}
-    connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": 0, "OPTIONS": options}
+    options = connection.settings_dict["OPTIONS"] | {"pool": env.pool(size) | {"min_size": size}}
+    connection.settings_dict = connection.settings_dict | settings | {"CONN_MAX_AGE": 0, "OPTIONS": options}
     pool = connection.pool  # type: ignore[attr-defined]
     pool.open()
     pool.wait()
     try:
-        taken = [pool.getconn() for _ in range(4)]
+        taken = [pool.getconn() for _ in range(size)]
         for each in taken:
             pool.putconn(each)
-        killed_by_another(*(each.info.backend_pid for each in taken))
-        body = None if method == "GET" else {"username": "alice", "password": "correct horse battery"}
-        return [over_wsgi(method, path, caller, body) for _ in range(4)]
+        yield [each.info.backend_pid for each in taken]
     finally:
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]
+
+
+def test_a_database_that_is_back_is_used_by_the_next_request(alice: Caller, tmp_path: Path) -> None:
+    """PostgreSQL is reached through a folder of our own, from which its socket disappears."""
+    with threads() as start:
+        assert start(lambda: requests_around_an_absence(alice, tmp_path)).result(60) == [200, 503, 503, 200]
+
+
+def requests_around_an_absence(caller: Caller, folder: Path) -> list[int]:
+    name = f".s.PGSQL.{connection.settings_dict['PORT'] or 5432}"
+    socket = folder / name
+    socket.symlink_to(Path(connection.settings_dict["HOST"]) / name)
+    with pooled(2, HOST=str(folder)) as pids:
+        statuses = [over_wsgi("GET", "players/me", caller)]
+        socket.rename(folder / "away")
+        killed_by_another(*pids)
+        statuses += [over_wsgi("GET", "players/me", caller) for _ in range(2)]
+        (folder / "away").rename(socket)
+        return [*statuses, over_wsgi("GET", "players/me", caller)]
