@@ -49,11 +49,11 @@ MIDDLEWARE = [
     "rest.caching.PrivateAnswers",
     "rest.error_pages.DatabaseDown",
     "rest.bodies.BodyLimit",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "rest.page_middleware.PageSessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "rest.page_middleware.PageAuthentication",
+    "rest.page_middleware.PageMessages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"

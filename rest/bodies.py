@@ -17,6 +17,7 @@ from rest_framework.fields import empty
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.utils.json import strict_constant
 
+from rest.paths import is_for_api
 from rest.problems import refuse
 
 MOST_BYTES = 64 * 1024
@@ -26,7 +27,6 @@ MOST_LEVELS = 32
 """Far more than any body of ours has, far fewer than Python can follow when it shows a value."""
 MOST_DIGITS = 4300
 """So many Python reads in one number."""
-GUARDED = "/api/"
 
 
 class StrictJSONParser(JSONParser):
@@ -126,7 +126,7 @@ class BodyLimit:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if not request.path.startswith(GUARDED):
+        if not is_for_api(request):
             return self.get_response(request)
         length = length_of(request)
         if length > MOST_BYTES and length > (most := most_bytes(request)):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-OF_CALLERS = "/api/"
+from rest.paths import is_for_api
 
 
 class PrivateAnswers:
@@ -16,7 +16,7 @@ class PrivateAnswers:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if request.path.startswith(OF_CALLERS) and "Cache-Control" not in response.headers:
+        if is_for_api(request) and "Cache-Control" not in response.headers:
             response.headers["Cache-Control"] = "private, no-cache"
             patch_vary_headers(response, ["Authorization"])
         return response

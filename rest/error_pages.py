@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
 from rest.languages import say_language
+from rest.paths import is_for_api
 from rest.problems import Unavailable, as_api_exception, headers_of, refuse, title_of
 
-API = "/api/"
 SAFE = ("GET", "HEAD")
 HTML = "text/html"
 
@@ -33,7 +33,7 @@ def refused(request: HttpRequest, status: int, code: str, detail: str, hint: str
 
 
 def is_browser(request: HttpRequest) -> bool:
-    return not request.path.startswith(API) and HTML in request.headers.get("Accept", "")
+    return not is_for_api(request) and HTML in request.headers.get("Accept", "")
 
 
 class DatabaseDown:

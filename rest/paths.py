@@ -1,6 +1,14 @@
-"""Parts of addresses: ids as clients write them."""
+"""Parts of addresses: where the API begins, and ids as clients write them."""
 
+from django.http import HttpRequest
 from django.urls.converters import UUIDConverter
+
+API = "/api/"
+
+
+def is_for_api(request: HttpRequest) -> bool:
+    """Whether a request calls the API, and not a page or the admin."""
+    return request.path.startswith(API)
 
 
 class IdConverter(UUIDConverter):
