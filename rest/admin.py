@@ -1,4 +1,4 @@
-"""What every page of the admin keeps to; and answers already given, which can be seen to be there but not be read."""
+"""Base classes of the admin's pages, and the admin page of stored answers, whose content it does not show."""
 
 import json
 from datetime import MAXYEAR, MINYEAR
@@ -21,7 +21,7 @@ COUNTED = 10_000
 
 
 class RoughCount(Paginator[Any]):
-    """Counts as far as a club's lists go; beyond, what PostgreSQL expects to find. Counting all takes it seconds."""
+    """Counts exactly below 10,000 rows; above, it uses PostgreSQL's estimate, because a full count takes seconds."""
 
     @cached_property
     def count(self) -> int:
@@ -36,10 +36,10 @@ def expected_rows(rows: "QuerySet[Any]") -> int:
 
 
 class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
-    """An address may filter by what the list offers, and by nothing else: a count of hits could tell a hidden tile.
+    """Allows only the filters that the list offers: with others, the number of hits could reveal a hidden tile.
 
-    What no row can be called is not there, and cannot be selected. Lists are made for tables that grow: ordered by an
-    index, and not counted to the end.
+    An id that the primary key cannot hold is not found, and is removed from a selection. The lists do not count all
+    rows, because the tables grow.
     """
 
     paginator = RoughCount
@@ -53,21 +53,21 @@ class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
         if selected := request.POST.getlist(ACTION_CHECKBOX_NAME):
             possible = request.POST.copy()
             possible.setlist(ACTION_CHECKBOX_NAME, [each for each in selected if may_hold(self.opts.pk, each)])
-            request.POST = possible  # type: ignore[assignment]  # the stubs know only what Django itself puts there
+            request.POST = possible  # type: ignore[assignment]  # the stubs allow only Django's own type
         return super().changelist_view(request, extra_context)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         offered = [each[0] if isinstance(each, tuple) else each for each in self.list_filter]
         names = {*map(str, offered), self.date_hierarchy or "", "table__id", "id"}
         *path, last = lookup.split("__")
-        if lookup in {getattr(each, "parameter_name", None) for each in offered}:  # of a filter that reads it itself
+        if lookup in {getattr(each, "parameter_name", None) for each in offered}:  # a custom filter reads it
             return True
         is_offered = any(lookup == name or lookup.startswith(f"{name}__") for name in names if name)
         return is_offered and not (path and last in {"regex", "iregex"}) and is_possible(last, value)
 
 
 def may_hold(field: Any, text: str) -> bool:
-    """Whether a column can hold what an address or a form calls a row."""
+    """Whether a column can hold this text, which comes from a URL or a form."""
     try:
         field.clean(text, None)
     except ValidationError:
@@ -76,7 +76,7 @@ def may_hold(field: Any, text: str) -> bool:
 
 
 def is_possible(part: str, value: str) -> bool:
-    """Whether the database can be asked for this at all."""
+    """Whether the database accepts this value in a lookup that ends in ``part``."""
     if part == "year":
         return value.isdecimal() and MINYEAR <= int(value[:5]) <= MAXYEAR
     return "\0" not in value
@@ -87,11 +87,14 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class KeptGroupAdmin(AskOnlyWhatIsOffered, GroupAdmin):
-    """What those who keep the club may do."""
+    """Groups of admins, and their permissions."""
 
 
 class WriteOnlyWhatIsChanged(AskOnlyWhatIsOffered):
-    """A form says what it was opened with, so that saving it undoes nothing that has happened to the row since."""
+    """Saves only the fields that the admin has changed, so that a form does not undo later changes to the row.
+
+    The form sends the values that it was opened with in hidden fields.
+    """
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
         field: forms.Field | None = super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -103,18 +106,18 @@ class WriteOnlyWhatIsChanged(AskOnlyWhatIsOffered):
         obj.save(update_fields=columns(obj, form.changed_data) if change else None)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
-        """Groups and permissions alike."""
+        """Save only the changed fields here too, such as groups and permissions."""
         form.cleaned_data = {name: form.cleaned_data[name] for name in form.changed_data}
         super().save_related(request, form, formsets, change)
 
 
 def columns(row: Model, names: list[str]) -> list[str]:
-    """Those of the names that stand in the row itself."""
-    return [field.name for field in row._meta.concrete_fields if field.name in names]  # noqa: SLF001 - Django's own door
+    """Return the names that are columns of the row itself."""
+    return [field.name for field in row._meta.concrete_fields if field.name in names]  # noqa: SLF001 - a documented API
 
 
 class NeverChanged(AskOnlyWhatIsOffered):
-    """To be looked at, and to be deleted by who may. A form that changes nothing would bring back a deleted row."""
+    """Rows that can be viewed and deleted, but not added or changed. Saving a form would restore a deleted row."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -124,7 +127,7 @@ class NeverChanged(AskOnlyWhatIsOffered):
 
 
 class OnlyToRead(NeverChanged):
-    """Neither changed nor deleted, by anybody."""
+    """Rows that can only be viewed: nobody may add, change or delete them."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

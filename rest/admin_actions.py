@@ -1,4 +1,4 @@
-"""Actions of the admin that ask for confirmation, say what will happen, and are written to the history."""
+"""Admin actions that ask for confirmation, name their consequences, and are written to the history."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ CONFIRMED = "confirmed"
 
 
 class ConfirmedActions(admin.ModelAdmin[Any]):
-    """A list whose actions call ``confirm`` with what they do to one row."""
+    """An admin list whose actions call ``confirm`` with a function that changes one row."""
 
     def confirm(
         self,
@@ -24,10 +24,10 @@ class ConfirmedActions(admin.ModelAdmin[Any]):
         done: str,
         consequences: Callable[[], Sequence[str]] = tuple,
     ) -> HttpResponse | None:
-        """Ask for confirmation, and after it act on each row.
+        """Ask for confirmation. Once the admin has confirmed, call ``act`` for each row.
 
         ``act`` returns whether it changed the row; if so, ``done`` is written to the row's history as a sentence.
-        ``rows`` are only those of the selected ones that the action is for; if there are none, nothing is asked.
+        ``rows`` are the selected rows that the action applies to. If there are none, a warning is shown instead.
         """
         if not rows:
             self.message_user(request, "This action is for none of the selected rows.", messages.WARNING)

@@ -1,4 +1,4 @@
-"""The room's name to Django, and what it teaches Django before addresses are read."""
+"""The app's configuration. It registers the URL converter for ids before Django loads the URLs."""
 
 from django.apps import AppConfig
 from django.urls import register_converter

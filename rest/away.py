@@ -1,4 +1,4 @@
-"""A database that does not answer: which errors say so, what is done about the connection, and how workers go on."""
+"""A database that does not answer: which errors mean that, how the connection is closed, and how tasks go on."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -13,24 +13,24 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 AWAY = (InterfaceError, NotSupportedError, OperationalError)
-"""The second: a column has another type than when this connection prepared its statements."""
+"""``NotSupportedError``: a column's type has changed since this connection prepared its statements."""
 CUT = ("08", "25P03", "25P04", "57P")
-"""PostgreSQL's codes for a connection that it ends: failed, idle or too long in a transaction, shut down."""
+"""SQLSTATE prefixes of a closed connection: failure, idle in a transaction, transaction too long, shutdown."""
 
 
 def is_away(error: Exception) -> bool:
-    """Whether the database does not answer; so it is where it was tired of a transaction that asked nothing more."""
+    """Whether the error means that the database does not answer. A transaction that timed out counts too."""
     return isinstance(error, AWAY) or (isinstance(error, InternalError) and was_cut(error))
 
 
 def was_cut(error: Exception) -> bool:
-    """Whether the connection is gone. It may be another by now: Django makes one at the end of a failed transaction."""
+    """Whether the connection that raised this error is closed. Django may have opened another one since then."""
     state = getattr(error.__cause__, "sqlstate", None)
     return state is None or state.startswith(CUT)
 
 
 def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
-    """A database that does not answer is told in a line: nothing is lost, the next sweep finds what is due."""
+    """Wrap a task: if the database does not answer, log one line. Nothing is lost; the next sweep finds what is due."""
 
     @wraps(task)
     def run(*args: P.args, **kwargs: P.kwargs) -> T | None:
@@ -48,9 +48,9 @@ def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
 
 
 def let_go(error: Exception) -> None:
-    """Close a connection that failed. Where it was cut others were too, so a pool looks at those it has, once for all.
+    """Close a connection that failed. If the server closed it, check all connections in the pool once.
 
-    To look at each as it is taken would cost every request a round trip.
+    To check each connection when it is taken from the pool would cost every request a round trip.
     """
     connection.close()
     pool = getattr(connection, "pool", None)
@@ -59,9 +59,9 @@ def let_go(error: Exception) -> None:
 
 
 def close_if_cut() -> None:
-    """Close a connection that the server has ended while nobody asked it anything: no round trip is needed to see it.
+    """Close a connection that the server has closed while it was idle. The check needs no round trip.
 
-    A server says nothing unasked but that it ends, or what may be heard on a new connection as well.
+    On an idle connection the server sends data only when it closes it, or messages that a new connection gets too.
     """
     held = connection.connection
     if held is not None and not held.closed and has_arrived(held.fileno()):
@@ -69,14 +69,17 @@ def close_if_cut() -> None:
 
 
 def has_arrived(file: int) -> bool:
-    """Whether there is something to read."""
+    """Whether this file descriptor has data to read."""
     arrivals = poll()
     arrivals.register(file, POLLIN)
     return bool(arrivals.poll(0))
 
 
 def each_apart(act: Callable[[T], R], things: Iterable[T], doing: str) -> list[R]:
-    """What came of each. One that fails is logged and passed over, unless the database is away: then all would fail."""
+    """Call ``act`` for each thing and return the results. An error is logged, and the next thing is taken.
+
+    If the database is away, the error is raised, because all the others would fail too.
+    """
     came = []
     for thing in things:
         try:

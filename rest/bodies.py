@@ -1,4 +1,4 @@
-"""Reading request bodies: JSON, of a bounded size, with nothing in it that a database could not keep."""
+"""Reading and validating request bodies: JSON or text of a limited size, with values that the database can store."""
 
 import io
 import json
@@ -22,17 +22,17 @@ from rest.problems import refuse
 
 MOST_BYTES = 64 * 1024
 MOST_ANYWHERE = 1024 * 1024
-"""For a view whose class says so in ``most_bytes``."""
+"""The largest limit that a view's class may set in ``most_bytes``."""
 MOST_LEVELS = 32
-"""Far more than any body of ours has, far fewer than Python can follow when it shows a value."""
+"""Far more than our bodies need, and far fewer than Python's recursion limit allows."""
 MOST_DIGITS = 4300
-"""So many Python reads in one number."""
+"""Python's own limit on the digits of one integer."""
 
 
 class StrictJSONParser(JSONParser):
-    """JSON without what would break further in: deep nesting, endless numbers, and halves of surrogate pairs.
+    """Parses JSON. Refuses what later code cannot handle: deep nesting, very long numbers, unpaired surrogates.
 
-    A name may stand only once in an object: with two, some readers take the first, and some the last.
+    It also refuses an object with the same name twice: some readers take the first value, and some the last.
     """
 
     def parse(
@@ -52,7 +52,7 @@ class StrictJSONParser(JSONParser):
 
 
 def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON. Raises ``ParseError`` if a name stands in it twice."""
+    """Return a JSON object as a dict. Raises ``ParseError`` if it has the same name twice."""
     whole = dict(members)
     if len(whole) < len(members):
         names = [name for name, _ in members]
@@ -62,7 +62,7 @@ def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def whole(digits: str) -> int:
-    """A number of JSON without a fraction. Raises ``ParseError`` for one that is too long to be read."""
+    """Return a JSON integer. Raises ``ParseError`` if it has too many digits."""
     if len(digits) > MOST_DIGITS:
         raise out_of_range()
     return int(digits)
@@ -73,7 +73,7 @@ def out_of_range() -> ParseError:
 
 
 def no_json(error: ValueError) -> ParseError:
-    """Names the place where the text stops being JSON, if Python's reader says where."""
+    """Return the error for a body that is not JSON. It names line and column if Python's parser does."""
     if isinstance(error, json.JSONDecodeError):
         place = gettext("This body is not JSON: line {line}, column {column} cannot be read.")
         return ParseError(place.format(line=error.lineno, column=error.colno))
@@ -81,13 +81,13 @@ def no_json(error: ValueError) -> ParseError:
 
 
 class PlainText(str):
-    """A body that is text, so that it is not taken for JSON that holds one."""
+    """A plain text body. Its own type distinguishes it from a JSON body that is a string."""
 
     __slots__ = ()
 
 
 class PlainTextParser(BaseParser):
-    """Text in UTF-8, whatever it holds."""
+    """Parses UTF-8 text. The content is not checked."""
 
     media_type = "text/plain"
 
@@ -101,7 +101,11 @@ class PlainTextParser(BaseParser):
 
 
 def check(value: Any, depth: int = 0) -> None:
-    """Raises ``UnicodeEncodeError`` for a text that is not Unicode, ``ParseError`` for the rest, wherever it stands."""
+    """Check a JSON value and all values in it.
+
+    Raises ``UnicodeEncodeError`` for a text with an unpaired surrogate, and ``ParseError`` for a number out of range
+    or a value that is nested too deeply.
+    """
     if depth > MOST_LEVELS:
         raise ParseError(gettext("This body is nested too deeply."))
     if isinstance(value, str):
@@ -117,9 +121,9 @@ def check(value: Any, depth: int = 0) -> None:
 
 
 class BodyLimit:
-    """Middleware: an API request with a body over 64 KiB, or what its view takes, is refused before it is read.
+    """Middleware: refuses an API request whose body is longer than 64 KiB or its view's limit, without reading it.
 
-    What is not too long is read here, before anybody has taken a connection to the database: the sender may be slow.
+    It reads other bodies here, before the request takes a database connection, because the sender may be slow.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -137,7 +141,7 @@ class BodyLimit:
 
 
 def has_arrived(request: HttpRequest, length: int) -> bool:
-    """Once the whole body has, which the request keeps; part of one might mean something else."""
+    """Read the body, which the request keeps. Returns whether it is complete: part of a body could mean another."""
     try:
         return len(request.body) == length
     except UnreadablePostError:
@@ -145,7 +149,7 @@ def has_arrived(request: HttpRequest, length: int) -> bool:
 
 
 def most_bytes(request: HttpRequest) -> int:
-    """How long a body the view at this address takes."""
+    """Return the most bytes that a body may have for the view at this URL."""
     try:
         view = resolve(request.path_info).func
     except Resolver404:
@@ -154,7 +158,7 @@ def most_bytes(request: HttpRequest) -> int:
 
 
 def length_of(request: HttpRequest) -> int:
-    """As Django reads it, to whom nonsense is nothing."""
+    """Return the ``Content-Length``. An invalid value counts as 0, as in Django."""
     try:
         return int(request.META.get("CONTENT_LENGTH") or 0)
     except ValueError:
@@ -162,10 +166,11 @@ def length_of(request: HttpRequest) -> int:
 
 
 class ReadChunkedBodies:
-    """WSGI middleware for what Django misreads: bodies sent in chunks, and charsets.
+    """WSGI middleware for two things that Django misreads: chunked bodies and charsets.
 
-    A body in chunks is given its length, without which it passes for empty. A charset is dropped: everything here is
-    UTF-8, and one that Python knows but that is none, such as ``zlib``, fails before there is a request to refuse.
+    A chunked body has no length, and Django takes it for empty; so it is read here, and its length is set. A charset is
+    removed, because all bodies are UTF-8. Python knows codecs that are no charsets, such as ``zlib``; with one of those
+    Django fails before it has made a request that could be refused.
     """
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
@@ -180,7 +185,7 @@ class ReadChunkedBodies:
 
 
 class NoBodyForHead:
-    """WSGI middleware: an answer to HEAD is its head; a server that is handed more complains in its log."""
+    """WSGI middleware: removes the body of an answer to HEAD. With a body the web server would log a warning."""
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         self.application = application
@@ -200,7 +205,7 @@ def without_charset(content_type: str) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """As JSON Schema has it: 4.0 is an integer, ``true`` is none."""
+    """Whether JSON Schema calls this value an integer: 4.0 is one, ``true`` is not."""
     return type(value) is int or (isinstance(value, float) and value.is_integer())
 
 
@@ -209,14 +214,14 @@ JSON_TYPES: Mapping[type[serializers.Field], Callable[[object], bool]] = {  # ty
     serializers.BooleanField: lambda value: isinstance(value, bool),
     serializers.CharField: lambda value: isinstance(value, str),
 }
-"""What a field of each kind holds in JSON, as the schema says."""
+"""For each kind of field: whether a JSON value has the type that the schema declares."""
 
 
 class StrictFields(serializers.Serializer[Any]):
-    """A body's fields: a name that is not among them is an error, for a misspelt one would silently do nothing.
+    """A serializer that refuses unknown names: a misspelt name would silently have no effect.
 
-    Whatever is wrong is told at once. ``checks`` are given fields that have to fit together, all of them with a
-    default, if each is good by itself; so what they find is told although another field is wrong.
+    All errors are reported together. Each of the ``checks`` takes the fields that it names, which all have defaults,
+    and runs if these are valid. So its errors are reported even if other fields are invalid.
     """
 
     checks: ClassVar[Mapping[tuple[str, ...], Callable[..., None]]] = {}
@@ -247,7 +252,7 @@ class StrictFields(serializers.Serializer[Any]):
 
 
 def of_other_type(data: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
-    """Numbers, truth values and texts that are written as one another, which Django REST framework would read."""
+    """Return the errors of values with another JSON type, such as ``"4"`` for 4, which DRF would accept."""
     return {
         name: [ErrorDetail(str(field.error_messages["invalid"]), code="invalid")]
         for name, field in fields.items()
@@ -262,9 +267,9 @@ def unknown_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[st
 
 
 def validated(kind: type[serializers.Serializer[Any]], given: Any, *, partial: bool = False) -> dict[str, Any]:
-    """The fields of a body or a query. Raises ``ValidationError`` naming each wrong one."""
+    """Return the validated fields of a body or a query. Raises ``ValidationError``, which names each invalid field."""
     if not partial:
-        with suppress(serializers.ValidationError):  # raised below, by fields that speak the language of this request
+        with suppress(serializers.ValidationError):  # raised below, in the request's language
             return dict(shared(kind).run_validation(given))
     serializer = kind(data=given, partial=partial)
     serializer.is_valid(raise_exception=True)
@@ -273,10 +278,10 @@ def validated(kind: type[serializers.Serializer[Any]], given: Any, *, partial: b
 
 @cache
 def shared(kind: Callable[[], serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
-    """One serializer for all requests, since making its fields costs more than using them.
+    """Return one serializer for all requests, because creating its fields takes longer than using them.
 
-    It must show no errors: Django REST framework keeps a message in the language in which it was first shown.
+    Never return its errors to a caller: DRF keeps each message in the language of its first use.
     """
     serializer = kind()
-    serializer.fields.keys()  # makes them, before threads share them
+    serializer.fields.keys()  # creates the fields before threads share them
     return serializer

@@ -1,4 +1,4 @@
-"""Sentences of Django's and DRF's that reach a caller and that their own Dutch or Hungarian lacks: ours has them."""
+"""Messages of Django and DRF that callers receive and that their Dutch or Hungarian lacks. Our catalogues have them."""
 
 from django.utils.translation import gettext_noop, ngettext_lazy
 

@@ -1,4 +1,4 @@
-"""Who may keep an answer: the caller alone, where a call does not say otherwise."""
+"""Caching of API answers: only the caller's own cache may keep them, unless a view sets ``Cache-Control`` itself."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from rest.paths import is_for_api
 
 
 class PrivateAnswers:
-    """Middleware: most answers tell one caller more than another, so nobody in between keeps them for all."""
+    """Middleware: forbids shared caches to keep API answers, because most answers depend on the caller."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

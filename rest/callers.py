@@ -1,4 +1,4 @@
-"""Checks who may call before anything else of a request: headers, query and body come later."""
+"""Checks who is calling before the rest of the request: the ``Accept`` header, query and body come later."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +20,14 @@ def needs_token(view: "APIView", method: str | None) -> bool:
 
 
 class TokenWhereNeeded(BasePermission):
-    """Refuses a caller without a token where the handler declares it. The default of all views."""
+    """Refuses a caller without a token if the handler declares that it needs one. The default of all views."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         return not needs_token(view, request.method) or request.user.is_authenticated
 
 
 class CallerFirst(DefaultContentNegotiation):
-    """DRF's content negotiation, in which 401 and 403 come before 406."""
+    """DRF's content negotiation, but 401 and 403 come before 406."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
         try:
@@ -38,7 +38,7 @@ class CallerFirst(DefaultContentNegotiation):
 
 
 def judge_caller(view: "APIView", request: Request) -> None:
-    """Raise if the caller is refused. A view with a ``judge_caller`` of its own decides itself."""
+    """Raise the refusal if the caller may not call this view. A view may have its own ``judge_caller``."""
     if own := getattr(view, "judge_caller", None):
         own()
     else:

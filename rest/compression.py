@@ -1,4 +1,4 @@
-"""Compression of answers that are worth it, where the caller asks for gzip."""
+"""Gzip compression of long answers, if the caller accepts gzip."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,17 +11,17 @@ ASKED = "Accept-Encoding"
 FEWEST_BYTES = 1000
 """Shorter answers fit into one packet uncompressed."""
 KINDS = ("application/json", "application/vnd.oai.openapi+json", "image/svg+xml", "text/plain")
-"""HTML is not among them: pages are small, and those of the admin hold a form's token beside the caller's own input."""
+"""HTML is not compressed: pages are small, and admin pages hold a CSRF token next to the caller's own input."""
 SECRETS = (b'"invite":{"code":"', b'"token":"')
-"""As our JSON spells them. An answer with one is not compressed: its length could confirm a guess of it (BREACH)."""
+"""As in our JSON. Answers with a secret are not compressed: their length could confirm a guess of it (BREACH)."""
 MOST_RANDOM_BYTES = 100
-"""Padding of random length, so that the length says little about hands and the like."""
+"""Padding of random length, so that an answer's length reveals little about hands and other hidden facts."""
 
 
 class Compression:
     """Middleware: gzip for long answers to GET, except streams and answers with a secret.
 
-    Django's own compresses all answers, streams too, whose events then arrive late.
+    Django's middleware also compresses streams, and then their events arrive late.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -30,7 +30,7 @@ class Compression:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if request.method in {"GET", "HEAD"} and isinstance(response, HttpResponse) and is_worth_it(response):
-            # Not with ``patch_vary_headers``: nothing before this names the header, and polls come here most often.
+            # Not ``patch_vary_headers``: no earlier code adds this name, and this runs for every poll.
             others = response.headers.get("Vary")
             response.headers["Vary"] = f"{others}, {ASKED}" if others else ASKED
             wanted = request.META.get("HTTP_ACCEPT_ENCODING")
@@ -50,7 +50,7 @@ def is_worth_it(response: HttpResponse) -> bool:
 
 
 def compress(response: HttpResponse) -> None:
-    """In place. A strong ``ETag`` becomes a weak one, because the padding makes the bytes differ each time."""
+    """Compress in place. A strong ``ETag`` becomes a weak one, because the padding makes the bytes differ each time."""
     response.content = compress_string(response.content, max_random_bytes=MOST_RANDOM_BYTES)
     response.headers["Content-Encoding"] = "gzip"
     response.headers["Content-Length"] = str(len(response.content))
@@ -61,13 +61,13 @@ def compress(response: HttpResponse) -> None:
 
 @lru_cache(maxsize=256)
 def accepts_gzip(wanted: str) -> bool:
-    """Whether an ``Accept-Encoding`` allows gzip, by its name or by ``*``."""
+    """Whether an ``Accept-Encoding`` header allows gzip, by name or with ``*``."""
     weights = dict(map(weighed, wanted.lower().split(",")))
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
 def weighed(coding: str) -> tuple[str, float]:
-    """A coding and its weight; 0 for a weight that cannot be read."""
+    """Return a coding and its weight. An invalid weight counts as 0."""
     name, _, parameter = coding.partition(";")
     _, _, weight = parameter.partition("q=")
     try:

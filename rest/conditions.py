@@ -1,4 +1,4 @@
-"""Answers with an ``ETag``: 304 for who has it already, and a refusal for who insists on another."""
+"""Conditional requests: 304 if the caller has the answer already, and 412 if ``If-Match`` names another ``ETag``."""
 
 from collections.abc import Callable
 from copy import copy
@@ -17,7 +17,7 @@ OTHER_ETAG = Refused(412, "precondition_failed", "The answer has another ETag th
 
 
 def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Django's ``conditional_page``, whose refusal is a problem like every other."""
+    """Wrap a view as Django's ``conditional_page`` does, but answer 412 with a problem document."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -30,9 +30,9 @@ def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
 
 
 def conditioned(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """The rendered answer, or what there is to say instead. A HEAD has the headers of the GET."""
+    """Return the rendered answer, a 304 or a 412. A HEAD gets the headers of the GET."""
     as_get = copy(request)
-    as_get.method = "GET"  # Django's middleware leaves everything else alone
+    as_get.method = "GET"  # Django's middleware handles no other method
     final = ConditionalGetMiddleware(lambda _: response).process_response(as_get, response)
     if final.status_code != OTHER_ETAG.status:
         return final

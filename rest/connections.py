@@ -1,9 +1,12 @@
-"""Connections to the database: there are few for all who call, so whoever does not need one gives it back."""
+"""Database connections: many requests share few of them, so a request that only waits returns its connection."""
 
 from django.db import close_old_connections, connection
 
 
 def give_back() -> None:
-    """Before computing or waiting for long. Where each thread has one of its own it stays; so does a transaction's."""
+    """Return this thread's connection to the pool. Call it before a long computation or a wait.
+
+    Without a pool the connection stays open. Inside a transaction nothing happens.
+    """
     if not connection.in_atomic_block:
         close_old_connections()

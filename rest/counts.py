@@ -1,4 +1,4 @@
-"""Counts within a window of time: in Redis for all processes together, or in this process while Redis is away."""
+"""Counts per time window: in Redis for all processes together, or in this process while Redis is away."""
 
 from threading import Lock
 
@@ -11,7 +11,7 @@ MOST_KEYS = 10_000
 
 
 class OwnCounts:
-    """Counts of this process alone."""
+    """Counts of this process only."""
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
@@ -29,11 +29,11 @@ OWN = OwnCounts()
 
 
 class Leases:
-    """Uses that this process has taken from shared counts beforehand.
+    """Uses that this process has reserved from the shared counts.
 
-    It takes a two-hundredth of the most at a time, one at least. So where several processes serve a caller, that
-    caller may be refused so much too early for each of them. ``otherwise`` says for the log what happens while Redis
-    is away.
+    It reserves 1/200 of the limit at a time, and at least one use. If several processes serve one caller, each may
+    hold unused reservations, so that the caller is refused that much too early. ``otherwise`` is the text for the log
+    that says what happens while Redis is away.
     """
 
     PART = 200
@@ -44,7 +44,7 @@ class Leases:
         self.lock = Lock()
 
     def take(self, key: str, most: int, seconds: int) -> bool:
-        """Whether one more use is within the most. While Redis is away it is."""
+        """Take one use. Returns whether it is within the limit ``most``; always true while Redis is away."""
         with self.lock:
             if left := self.left.get(key):
                 self.left[key] = left - 1
@@ -66,9 +66,9 @@ class Leases:
 
 
 def add(key: str, amount: int, seconds: int, otherwise: str) -> int | None:
-    """Add to a count that lasts ``seconds``, and return it; ``None`` while Redis is away.
+    """Add to a count that expires after ``seconds``, and return the count; ``None`` while Redis is away.
 
-    ``otherwise`` says for the log what happens then.
+    ``otherwise`` is the text for the log that says what happens then.
     """
     return redis.ask(lambda counters: add_in(counters, key, amount, seconds), otherwise)
 
@@ -81,6 +81,6 @@ def add_in(counters: Redis, key: str, amount: int, seconds: int) -> int:
 
 
 def add_always(key: str, amount: int, seconds: int) -> int:
-    """The same for what must be limited at all times: while Redis is away each process counts for itself."""
+    """Like ``add``, for limits that must always hold: while Redis is away, each process counts for itself."""
     counted = add(key, amount, seconds, "each process counts for itself")
     return OWN.add(key, amount) if counted is None else counted

@@ -1,4 +1,4 @@
-"""The OpenAPI schema as it is served: made once in a process, for it depends on no request."""
+"""The view of the OpenAPI schema. Each process generates the schema once, because it depends on no request."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from rest.conditions import conditional
 
 
 class Written(BaseRenderer):
-    """JSON that is written already."""
+    """A renderer for data that is JSON text already."""
 
     media_type = "application/vnd.oai.openapi+json"
     format = "json"
@@ -34,14 +34,14 @@ class Written(BaseRenderer):
 
 
 class WrittenJSON(Written):
-    """The same for whoever knows JSON alone."""
+    """The same for clients that accept only ``application/json``."""
 
     media_type = "application/json"
 
 
 @cache
 def written() -> tuple[bytes, str]:
-    """The schema in English, and its ``ETag``."""
+    """Return the schema in English, as JSON, and its ``ETag``."""
     with translation.override("en"):
         schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     text = json.dumps(schema, ensure_ascii=False).encode()
@@ -55,6 +55,6 @@ class SchemaView(APIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        """The schema, or 304."""
+        """Return the schema. ``conditional`` turns it into a 304 if the caller has it already."""
         text, tag = written()
         return Response(text, headers={"ETag": tag, "Cache-Control": "no-cache"})

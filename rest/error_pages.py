@@ -1,4 +1,4 @@
-"""Refusals outside the API: a page for browsers, a problem document for programs."""
+"""Errors outside the API: a page for browsers, a problem document for programs."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -18,9 +18,9 @@ HTML = "text/html"
 
 
 def refused(request: HttpRequest, status: int, code: str, detail: str, hint: str = "") -> HttpResponse:
-    """A page where the caller asks for HTML, as browsers do; otherwise a problem document.
+    """Return a page if the caller asks for HTML, as browsers do; otherwise a problem document.
 
-    ``hint`` is one more sentence for people: what they can do now.
+    ``hint`` is one more sentence for people, which says what they can do now.
     """
     answer: HttpResponse
     if is_browser(request):
@@ -37,7 +37,7 @@ def is_browser(request: HttpRequest) -> bool:
 
 
 class DatabaseDown:
-    """Middleware: answers 503, not 500, outside the API too while the database does not answer."""
+    """Middleware: while the database does not answer, pages outside the API too get 503, not 500."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -64,7 +64,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """For a form that came without its cookie (``CSRF_FAILURE_VIEW``)."""
+    """Answer a form without a valid CSRF cookie (``CSRF_FAILURE_VIEW``)."""
     again = gettext("Go back, load the page again and send the form once more.")
     return refused(request, 403, "forbidden", gettext("This form is too old, or your browser keeps no cookies."), again)
 
@@ -75,16 +75,16 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """An answer whatever has failed; if the template fails too, it is a problem document."""
+    """Answer 500. If the page's template fails too, the answer is a problem document."""
     detail = gettext("Something went wrong on our side; it has been logged.")
     try:
         return refused(request, 500, "server_error", detail, gettext("Please try again in a moment."))
-    except Exception:  # noqa: BLE001 - the fault that led here is logged already
+    except Exception:  # noqa: BLE001 - the original error is logged already
         return refuse(500, "server_error", detail)
 
 
 def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Wrap a page that is only read: other methods get 405, and not 403 for a missing CSRF cookie."""
+    """Wrap a read-only page: methods other than GET and HEAD get 405, not 403 for a missing CSRF cookie."""
 
     @wraps(page)
     def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Rows that have had their time, deleted some at a time: no statement takes long, however many there are."""
+"""Deletion of old rows in batches, so that no statement takes long."""
 
 from typing import Any
 
@@ -8,6 +8,6 @@ AT_ONCE = 5000
 
 
 def forget(rows: "QuerySet[Any]") -> None:
-    """Delete them all, those that somebody has not meanwhile changed into others."""
+    """Delete all these rows, except those that a change meanwhile has taken out of the queryset."""
     while keys := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
         rows.filter(pk__in=keys).delete()

@@ -1,7 +1,7 @@
-"""Limits for secrets that can be guessed: one count a secret, shared by all endpoints that compare it.
+"""Limits for secrets that can be guessed: each secret has one count, which all endpoints that compare it share.
 
-A try is counted before the secret is compared, and no password is hashed for a caller who has tried too often. A right
-try is taken back, so that only wrong ones use up a limit. While Redis is away each process counts for itself.
+A try is counted before the secret is compared, so no password is hashed for a caller who has tried too often. A correct
+try is subtracted again, so only wrong tries use up a limit. While Redis is away, each process counts for itself.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,16 +11,16 @@ from rest import redis
 from rest.limits import Limit, digest
 
 KNOWN_FOR = 30 * 24 * 3600
-"""Seconds for which an address is remembered after a secret was right there."""
+"""Seconds for which an address is remembered after it sent the correct secret."""
 
 
 @contextmanager
 def tried(
     scope: str, whose: Iterable[str], tries: int = 1, wrong: tuple[type[Exception], ...] = (Exception,)
 ) -> Iterator[None]:
-    """Compare a secret in this context. Only an exception of the ``wrong`` kinds leaves the tries counted.
+    """Compare a secret inside this context. The tries stay counted only if it raises one of the ``wrong`` exceptions.
 
-    Raises ``Throttled`` before the comparison, if there were too many tries.
+    Raises ``Throttled`` before the comparison if there were too many tries.
     """
     limit, counted = Limit(scope), list(whose)
     for each in counted:
@@ -36,7 +36,10 @@ def tried(
 
 
 def is_known(secret: str, address: str) -> bool:
-    """Whether this secret was right at this address lately. False while Redis is away."""
+    """Whether a correct try for this secret came from this address in the last 30 days. False while Redis is away.
+
+    ``secret`` is the secret's name, such as an account's id.
+    """
     name = known_key(secret, address)
     return bool(redis.ask(lambda counters: counters.exists(name), "no address is known"))
 

@@ -1,4 +1,4 @@
-"""Headers of answers, for the schema."""
+"""Response headers, as the schema describes them."""
 
 from drf_spectacular.utils import OpenApiParameter
 

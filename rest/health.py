@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether everything it needs does."""
+"""Health checks: whether this process runs, and whether the services it needs answer."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ ALIVE_FOR = timedelta(seconds=5)
 
 
 def beat(at: datetime, who: str = WORKER) -> None:
-    """A worker, or a process for bots, says that it works."""
+    """Record the heartbeat of a worker, or of a process for bots."""
     cache.set(heartbeat_of(who), at.timestamp(), timeout=None)
 
 
@@ -31,9 +31,10 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @to_read
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 if database, broker and worker answer, else 503; each is named either way.
+    """Answer 200 if database, broker and worker answer, else 503. The body gives the state of each.
 
-    So are the processes for bots, without which tables go on, if worse: a server is ready without them.
+    The body also gives the state of the processes for bots. A server is ready without them, because tables go on
+    without them, though less well.
     """
     broker, alive = broker_answers()
     needed = {"database": database_answers(), "broker": broker, WORKER: WORKER in alive}
@@ -54,7 +55,7 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> tuple[bool, set[str]]:
-    """Whether the broker answers, and who has told it of itself lately."""
+    """Return whether the broker answers, and which of ``WORKER`` and ``BOTS`` had a heartbeat in the last 5 seconds."""
     try:
         lately = cache.get_many([heartbeat_of(WORKER), heartbeat_of(BOTS)])
     except RedisError:

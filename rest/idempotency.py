@@ -1,4 +1,4 @@
-"""``Idempotency-Key``: a request sent again gets the answer it got, and does nothing a second time."""
+"""``Idempotency-Key``: a request that is sent again gets the first answer again, and has no second effect."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ from rest.throttles import address_of
 KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 255
 SHORTEST_OF_STRANGERS = 16
-"""For callers without a token: all of one address share their keys, and an answer may hold a token."""
+"""For callers without a token. Those at one address share their keys, and an answer may contain a token."""
 V = TypeVar("V", bound=APIView)
 P = ParamSpec("P")
 
@@ -34,7 +34,7 @@ P = ParamSpec("P")
 def idempotent(
     handler: Callable[Concatenate[V, Request, P], Response],
 ) -> Callable[Concatenate[V, Request, P], Response]:
-    """Wrap a view's handler: what it does and the record of its answer are committed together, or neither is."""
+    """Wrap a view's handler: its changes and the stored answer are committed in one transaction."""
 
     @refuses(KEY_REUSED)
     @wraps(handler)
@@ -46,7 +46,7 @@ def idempotent(
         with transaction.atomic():
             return answer_once(request, key, lambda: handler(view, request, *args, **kwargs))
 
-    return answer  # type: ignore[return-value]  # mypy wants the two arguments nameless
+    return answer  # type: ignore[return-value]  # mypy wants the first two parameters positional-only
 
 
 def must_be_key(key: str, *, shortest: int) -> None:
@@ -57,7 +57,10 @@ def must_be_key(key: str, *, shortest: int) -> None:
 
 
 def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> Response:
-    """Claim the key and handle the request, or repeat the answer. Of two at once the later waits for the first."""
+    """Store the key and handle the request, or repeat the stored answer.
+
+    If two requests with the same key arrive at once, the second waits until the first has committed.
+    """
     kept, is_new = AnsweredRequest.objects.get_or_create(
         digest=digest_of(request, key), defaults={"fingerprint": fingerprint(request)}
     )
@@ -79,17 +82,17 @@ def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
 
 
 def headers_kept(response: Response) -> dict[str, str]:
-    """Those that belong to what is in the answer."""
+    """Return the headers to store with an answer: those that describe its content."""
     return {name: response.headers[name] for name in ("ETag", "Location") if name in response.headers}
 
 
 def digest_of(request: Request, key: str) -> str:
-    """With another ``SECRET_KEY`` it is another request: an answer that can no longer be read is not found either."""
+    """Return the row's key. It depends on ``SECRET_KEY``, so that an answer that cannot be decrypted is not found."""
     return digest(settings.SECRET_KEY, caller_of(request), key)
 
 
 def caller_of(request: Request) -> str:
-    """A player, or an address: the same key from two callers are two keys."""
+    """Return the player's id, or the address of a caller without a token. Each caller has keys of their own."""
     return str(request.user.pk or address_of(request))
 
 
@@ -103,7 +106,7 @@ def digest(*parts: str) -> str:
 
 
 def cipher(key: str) -> Fernet:
-    """An answer may hold a token, so it is kept encrypted, under what only the caller knows."""
+    """Return the cipher for an answer, which may contain a token. It needs the key, which only the caller knows."""
     secret = hashlib.sha256(f"{settings.SECRET_KEY}\n{key}".encode()).digest()
     return Fernet(base64.urlsafe_b64encode(secret))
 

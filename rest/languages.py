@@ -1,4 +1,4 @@
-"""Which language a caller is answered in: that of ``Accept-Language`` alone, English where it names none of ours."""
+"""The language of an answer: ``Accept-Language`` alone decides, and English is used if it names none of ours."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,9 +17,9 @@ VARY = "Accept-Language"
 
 
 class SpokenLanguage:
-    """Middleware: Django's own looks at cookies and addresses too, and costs the playing path more.
+    """Middleware: activates the caller's language. It reads fewer sources than Django's own, so it takes less time.
 
-    Nothing is switched on where English is asked for, as programs do that ask for nothing.
+    For English, which is also used for programs without ``Accept-Language``, it activates nothing.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -33,7 +33,7 @@ class SpokenLanguage:
             return self.answered(request)
 
     def answered(self, request: HttpRequest) -> HttpResponseBase:
-        """Every page for people holds words; which other answers do is for those to say that make them."""
+        """Add the language headers to HTML pages. For other answers, the view decides whether to add them."""
         response = self.get_response(request)
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
         return say_language(response) if is_page and "Content-Language" not in response.headers else response
@@ -41,7 +41,7 @@ class SpokenLanguage:
 
 @lru_cache(maxsize=1000)
 def spoken(wanted: str) -> str:
-    """The first of the languages wanted that is spoken here."""
+    """Return the first language of an ``Accept-Language`` header that this server supports."""
     for language, weight in parse_accept_lang_header(wanted):
         if language == "*":
             break
@@ -53,7 +53,7 @@ def spoken(wanted: str) -> str:
 
 
 def language_headers() -> dict[str, str]:
-    """What an answer that holds words says of them."""
+    """Return the headers of an answer that contains translated text."""
     return {"Content-Language": translation.get_language() or settings.LANGUAGE_CODE, "Vary": VARY}
 
 
@@ -64,7 +64,7 @@ def say_language(response: R) -> R:
 
 
 def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """What is written for programmers, who get the same whatever their browser asks for."""
+    """Wrap a view for programmers, which always answers in English."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -79,7 +79,7 @@ def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
 
 
 class Worded(Response):
-    """An answer that holds words."""
+    """A response that contains translated text, with the headers that say so."""
 
     def __init__(self, data: Any = None, status: int | None = None, headers: dict[str, str] | None = None) -> None:
         super().__init__(data, status, headers=language_headers() | (headers or {}))

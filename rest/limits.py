@@ -1,4 +1,4 @@
-"""Limits that also hold while Redis is away: each process then counts for itself."""
+"""Limits that also hold while Redis is away: then each process counts for itself."""
 
 import hashlib
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Limit(AddressThrottle):
-    """A limit that the code counts itself where the limited thing happens; ``scope`` names its rate in the settings."""
+    """A limit that other code counts, not the view's throttles. ``scope`` names its rate in the settings."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
@@ -29,7 +29,7 @@ class Limit(AddressThrottle):
             raise Throttled(self.wait())
 
     def take_back(self, whose: Iterable[str], tries: int = 1) -> None:
-        """Forget tries that turned out right."""
+        """Subtract tries that were correct."""
         if self.rate is None:
             return
         for each in whose:
@@ -39,9 +39,9 @@ class Limit(AddressThrottle):
         return self.cache_format % {"scope": self.scope, "ident": digest(whose)} + f":{self.window()}"
 
     def allow_request(self, request: Request, view: "APIView | None") -> bool:
-        raise NotImplementedError  # no view is given a limit as its throttle
+        raise NotImplementedError  # no view uses a limit as its throttle
 
 
 def digest(*parts: str) -> str:
-    """A hash that stands for a name in Redis: all have one length, and nobody can read the name there."""
+    """Return a hash that stands for a name in Redis, so that all keys have one length and nobody can read the name."""
     return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:32]

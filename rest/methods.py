@@ -1,4 +1,4 @@
-"""What OPTIONS says of an address."""
+"""The answer to OPTIONS."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class AllowedMethods(BaseMetadata):
-    """No more than ``Allow``, which every answer has; what the methods take is in the schema."""
+    """Answers OPTIONS without a body. ``Allow`` names the methods, and the schema describes them."""
 
     def determine_metadata(self, request: "Request", view: "APIView") -> None:
-        request.accepted_renderer = JSONRenderer()  # writes nothing as nothing, as pages and pictures cannot
+        request.accepted_renderer = JSONRenderer()  # it renders ``None`` as an empty body

@@ -1,7 +1,7 @@
-"""``/metrics``: what an operator watches, as Prometheus reads it.
+"""``/metrics``: the measurements for operators, in Prometheus's text format.
 
-How things stand is read from PostgreSQL and Redis at every scrape, so that any process answers for all. Requests are
-counted by the processes that serve them, and added up from files that these share (``PROMETHEUS_MULTIPROC_DIR``).
+Gauges are read from PostgreSQL and Redis at every scrape, so that any process answers for all. Each process counts its
+own requests in files that all share (``PROMETHEUS_MULTIPROC_DIR``), and a scrape adds them up.
 """
 
 import os
@@ -27,14 +27,14 @@ PREFIX = "mexican_train"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
 KNOWN = {"get", "post", "put", "patch", "delete", "head", "options"}
 HELD = "?wait"
-"""Answers that may be held are counted by themselves: they take as long as their callers like."""
+"""Added to the route of long polls, which are counted separately because the caller decides how long they take."""
 WHOLE_ROOMS = ("admin/",)
-"""Addresses that are counted together."""
+"""Prefixes of routes. All routes under a prefix are counted as one."""
 
 queues = ["celery"]
-"""The workers' queues; rooms add their own."""
+"""The workers' queues; apps add their own."""
 readings: list[Callable[[], Iterable[Metric]]] = []
-"""What rooms have to tell of the database, each in few indexed queries."""
+"""Functions of the apps that read gauges from the database, each with few indexed queries."""
 own = CollectorRegistry()
 served = Counter("http_requests", "Requests answered.", ("method", "route", "status"), PREFIX, registry=own)
 seconds = Histogram(
@@ -43,7 +43,7 @@ seconds = Histogram(
 
 
 class CountRequests:
-    """Middleware, the outermost: counts by what an address is for, never by whose it is."""
+    """The outermost middleware: counts requests by method, route and status. A route contains no ids."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -70,7 +70,7 @@ def route_of(request: HttpRequest) -> str:
 
 
 class Standing(Collector):
-    """How things stand now. What does not answer is told as being down, and the rest as ever."""
+    """The gauges. If the database or Redis does not answer, ``up`` is 0 for it, and the others are still reported."""
 
     def collect(self) -> Iterator[Metric]:
         up = gauge("up", "Whether it answers.", "part")
@@ -91,7 +91,7 @@ def in_database() -> list[Metric]:
 
 
 def in_redis() -> list[Metric]:
-    """How much waits for workers, and how long ago one has swept."""
+    """Return how many messages wait in each queue, and the seconds since the last heartbeats."""
     waiting = gauge("queue_messages", "Messages that no worker has taken.", "queue")
     for queue in queues:
         waiting.add_metric([queue], redis.client().llen(queue))
@@ -117,7 +117,7 @@ def figure(name: str, meaning: str, value: float) -> GaugeMetricFamily:
 
 @to_read
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All of it, always with 200: a scrape that fails tells nothing."""
+    """Answer all metrics, always with 200, because a failed scrape would report nothing."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

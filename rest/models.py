@@ -1,4 +1,4 @@
-"""Answers already given, kept for a day so that a retried request gets the same one."""
+"""Stored answers, kept for a day so that a repeated request gets the same one; and periods of uptime."""
 
 from django.db import models
 
@@ -20,7 +20,7 @@ class AnsweredRequest(models.Model):
 
 
 class Uptime(models.Model):
-    """A period in which moves could be taken. What lies between two periods is an outage."""
+    """A period in which the server could accept moves. The time between two periods is an outage."""
 
     began_at = models.DateTimeField()
     until = models.DateTimeField(help_text="When a web process last said that it could take moves.")

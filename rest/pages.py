@@ -1,4 +1,4 @@
-"""Lists a page at a time, by cursor: the cost of a page does not grow with its distance from the start."""
+"""Pagination by cursor: later pages take no longer to read than the first."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -19,7 +19,7 @@ class NewestFirst(CursorPagination):
     page_size_query_param = "limit"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """The cursor of the query. Raises ``ValidationError`` for one that no page can have given."""
+        """Return the query's cursor. Raises ``ValidationError`` for a cursor that this server cannot have made."""
         try:
             cursor = super().decode_cursor(request)
         except NotFound as unreadable:
@@ -31,10 +31,10 @@ class NewestFirst(CursorPagination):
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Querysets of one model to be paged as one list: each is read in order of an index of its own, no further than a
-    page needs, where one condition with *or* in it would have every row of the table looked at.
+    """Several querysets of one model, paged as one list.
 
-    ``rows`` says how those of a page are fetched.
+    Each queryset is read in the order of its own index, and only as far as the page needs. One queryset with *or* would
+    read every row of the table. ``rows`` is the queryset that fetches the rows of a page.
     """
 
     rows: "QuerySet[Any]"

@@ -1,4 +1,4 @@
-"""Parts of addresses: where the API begins, and ids as clients write them."""
+"""Parts of URLs: the prefix of the API, and the converter for ids."""
 
 from django.http import HttpRequest
 from django.urls.converters import UUIDConverter
@@ -12,6 +12,6 @@ def is_for_api(request: HttpRequest) -> bool:
 
 
 class IdConverter(UUIDConverter):
-    """An id in either case, for some languages write their UUIDs in upper case."""
+    """A UUID in lower or upper case, because some languages write UUIDs in upper case."""
 
     regex = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"

@@ -1,4 +1,4 @@
-"""Refusals as RFC 9457 problems: one shape, one stable code each."""
+"""Errors as RFC 9457 problem documents: all have the same members, and each has a stable code."""
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -46,13 +46,13 @@ TITLES = {
     500: gettext_noop("Internal Server Error"),
     503: gettext_noop("Service Unavailable"),
 }
-"""As RFC 9110 names them; what Python calls them changes with its version."""
+"""The names in RFC 9110. Python's names differ between its versions."""
 
 
 class Refusal(exceptions.APIException):
-    """A request that is refused: an HTTP status, a stable code, a sentence, and whatever else helps the caller.
+    """A refused request: an HTTP status, a stable code, a sentence, and more members that help the caller.
 
-    ``wait`` is after how many seconds to ask again, if that helps.
+    ``wait`` is the number of seconds after which to ask again, if that helps.
     """
 
     wait: float | None = None
@@ -65,7 +65,7 @@ class Refusal(exceptions.APIException):
 
 
 class Unavailable(Refusal):
-    """The database does not answer; ask again in a moment. What it was asked last may be done: it was not heard."""
+    """The database does not answer; ask again in a moment. The last statement may have been executed or not."""
 
     wait = 2
 
@@ -75,7 +75,7 @@ class Unavailable(Refusal):
 
 
 def problem(status: int, code: str, detail: str, **members: Any) -> dict[str, Any]:
-    """The members of a problem document."""
+    """Return the members of a problem document."""
     return {
         "type": f"urn:mexican-train:problem:{code}",
         "title": title_of(status),
@@ -91,7 +91,7 @@ def title_of(status: int) -> str:
 
 
 def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's exception handler: every refusal leaves in the same shape; anything unforeseen is left to Django."""
+    """DRF's exception handler: answers every API exception with a problem document. Django handles other exceptions."""
     exc = as_api_exception(exc)
     if not isinstance(exc, exceptions.APIException):
         return None
@@ -104,19 +104,19 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
         members = {"errors": errors}
         detail = " ".join(f"{each['field']}: {each['detail']}" if each["field"] else each["detail"] for each in errors)
     body = problem(exc.status_code, code_of(exc), detail, **members)
-    request = context["request"]  # also of a view that answers in HTML
+    request = context["request"]  # the answer is JSON, even if the view's renderer writes HTML
     request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     headers = headers_of(exc) | language_headers()
     return Response(body, exc.status_code, headers=headers, content_type=CONTENT_TYPE)
 
 
 def seconds_to_wait(throttled: exceptions.Throttled) -> int:
-    """As ``Retry-After`` has it."""
+    """Return the seconds for ``Retry-After``."""
     return max(1, ceil(getattr(throttled, "wait", None) or 1))
 
 
 def too_often(seconds: int) -> str:
-    """Not in DRF's words, whose translations are of something else."""
+    """Return the sentence for 429. DRF's own is not used, because its translations say something else."""
     told = ngettext(
         "Too many requests; try again in {seconds} second.",
         "Too many requests; try again in {seconds} seconds.",
@@ -153,7 +153,7 @@ def headers_of(exc: exceptions.APIException) -> dict[str, str]:
 
 
 def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
-    """DRF's nested validation errors as a flat list; a nested field is written ``bots.0.level``."""
+    """Flatten DRF's nested validation errors. A nested field is written ``bots.0.level``."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             own = "" if name == "non_field_errors" else str(name)
@@ -167,5 +167,5 @@ def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
 
 
 def refuse(status: int, code: str, detail: str) -> JsonResponse:
-    """A problem from outside DRF: middleware and Django's own error pages."""
+    """Return a problem document from code outside DRF: middleware and Django's error pages."""
     return say_language(JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE))

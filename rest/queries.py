@@ -1,4 +1,4 @@
-"""Query parameters, read as strictly as the schema of their operation says."""
+"""Validation of query parameters, as strict as the schema of their operation."""
 
 import re
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ SPELLINGS: Mapping[type[serializers.Field], re.Pattern[str]] = {  # type: ignore
     serializers.IntegerField: re.compile(r"-?[0-9]+"),
     serializers.BooleanField: re.compile("true|false"),
 }
-"""How numbers and truth values are written; Django REST framework reads many other spellings too."""
+"""How integers and booleans are written. DRF accepts many other spellings too."""
 
 
 class QueryFields(serializers.Serializer[Any]):
-    """An operation's query parameters. An empty value and a repeated name are refused.
+    """An operation's query parameters. Empty values and repeated names are refused.
 
     Unknown names are ignored, because caches and proxies add their own.
     """
 
     def to_internal_value(self, data: Any) -> Any:
-        query = data.dict()  # DRF takes "" in a form for a missing field
+        query = data.dict()  # in a form, DRF takes "" for a missing field
         wrong = misspelt(query, self.fields) | repeated(data, self.fields)
         try:
             fields = super().to_internal_value(query)
@@ -35,7 +35,7 @@ class QueryFields(serializers.Serializer[Any]):
 
 
 def misspelt(query: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The errors of empty values, and of numbers and truth values in another spelling."""
+    """Return the errors of empty values, and of integers and booleans in another spelling."""
     found = {}
     for name, value in query.items():
         if name in fields and value == "":

@@ -1,7 +1,7 @@
-"""When a request was received: before it waited for a thread, a connection or a lock.
+"""The time at which a request was received, before it waited for a thread, a connection or a lock.
 
-Deadlines are compared with this time. It is the time of the request's last byte, so a request whose head arrives before
-a deadline and whose body after it is late.
+Deadlines are compared with this time. It is the time of the request's last byte: if the headers arrive before a
+deadline and the body after it, the request is late.
 """
 
 import socket
@@ -14,15 +14,15 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 LAST_DATA_RECEIVED = 52
-"""Where Linux's ``struct tcp_info`` has the milliseconds since data last arrived (``tcpi_last_data_recv``)."""
+"""The offset of ``tcpi_last_data_recv`` in Linux's ``struct tcp_info``: milliseconds since data last arrived."""
 LONGEST = timedelta(minutes=10)
-"""No request waits longer. If a proxy names an earlier time, its clock is wrong, and the header is ignored."""
+"""No request waits longer. If a proxy names an earlier time, its clock is wrong and the header is ignored."""
 
 
 def received_at(request: HttpRequest | Request) -> datetime:
-    """When the last byte of this request arrived. Call it after the body has been read.
+    """Return when the last byte of this request arrived. Call it after the body has been read.
 
-    The time comes from a trusted proxy's header (``REQUEST_START_HEADER``), else from Linux, else it is now.
+    The time comes from a trusted proxy's header (``REQUEST_START_HEADER``), else from Linux; else it is now.
     """
     arrived = timezone.now() - since_arrival(request.META.get("gunicorn.socket"))
     at_proxy = time_in_header(request)
@@ -30,7 +30,7 @@ def received_at(request: HttpRequest | Request) -> datetime:
 
 
 def since_arrival(connection: socket.socket | None) -> timedelta:
-    """How long ago the kernel received the last data of this connection; 0 if that is not known."""
+    """Return how long ago the kernel received the last data of this connection; 0 if that is not known."""
     if connection is None or connection.family not in {socket.AF_INET, socket.AF_INET6}:
         return timedelta()
     try:
@@ -42,9 +42,9 @@ def since_arrival(connection: socket.socket | None) -> timedelta:
 
 
 def time_in_header(request: HttpRequest | Request) -> datetime | None:
-    """The time in the proxy's header: seconds since 1970, with or without ``t=`` before them.
+    """Return the time in the proxy's header: seconds since 1970, with or without ``t=`` before them.
 
-    A setting names the header; without it none is read, because any caller could send one.
+    A setting names the header. Without the setting no header is read, because any caller could send one.
     """
     if not settings.REQUEST_START_HEADER:
         return None

@@ -1,4 +1,4 @@
-"""Redis as something that may be away: asked with little patience, and left alone for a while when it is."""
+"""Access to Redis, which may be away: commands have short time-outs, and after a failure Redis is not asked for 5 s."""
 
 import logging
 import time
@@ -21,7 +21,7 @@ PATIENCE = 0.5
 MOST = 32
 """Connections of one process."""
 LEFT_ALONE = 5
-"""Seconds to do without it once it has not answered."""
+"""Seconds for which this process does not ask Redis after it has not answered."""
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -29,28 +29,31 @@ T = TypeVar("T")
 
 @cache
 def client() -> Redis:
-    """The connections of this process. Kept, for Django's cache makes a new client for every command.
+    """Return the client of this process, with its pool of connections. Django's cache makes a client per command.
 
-    Requests that are served at once wait for each other: a crowd is no reason to take Redis for away.
+    If all connections are in use, a command waits for one. So many requests at once do not make Redis seem away.
     """
     patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE, "timeout": PATIENCE}
     return Redis(connection_pool=BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=MOST, **patience))
 
 
 def channel() -> PubSub:
-    """Where messages arrive; without the answers to one's own commands."""
+    """Return a subscriber. It ignores the confirmations of its own subscriptions."""
     return client().pubsub(ignore_subscribe_messages=True)  # type: ignore[no-any-return,no-untyped-call]
 
 
 class Patience:
-    """When this process asks Redis again. Then one asks for all, so that only one waits if it hangs still."""
+    """When this process asks Redis again after a failure.
+
+    Then one thread asks first and the others go on without Redis, so that only one waits if Redis still hangs.
+    """
 
     asks_from: float = 0
     _lock = Lock()
 
     @classmethod
     def began(cls) -> float | None:
-        """The time from which to ask, which is now; or ``None`` if Redis is left alone."""
+        """Return the current monotonic time if Redis may be asked now, else ``None``."""
         now = time.monotonic()
         with cls._lock:
             if now < cls.asks_from:
@@ -61,7 +64,7 @@ class Patience:
 
     @classmethod
     def was_lost_since(cls, began: float) -> bool:
-        """Whether somebody else, who asked at the same time, got no answer."""
+        """Whether another thread, which asked at the same time, got no answer."""
         return cls.asks_from > began + LEFT_ALONE
 
     @classmethod
@@ -75,12 +78,12 @@ class Patience:
 
 
 def ask(command: Callable[[Redis], T], otherwise: str) -> T | None:
-    """The answer of Redis, or ``None`` while it is away; the log says once what happens instead."""
+    """Return Redis's answer, or ``None`` while it is away. After a failure the log says ``otherwise``, once."""
     return with_patience(lambda _: command(client()), otherwise)
 
 
 def tell_worker(task: str, *arguments: object, otherwise: str, **how: Any) -> None:
-    """Send a task: Redis is the broker, too, though Celery has connections of its own to it."""
+    """Send a task. Redis is also the broker, but Celery has its own connections to it."""
 
     def send(began: float) -> None:
         with current_app.producer_pool.acquire(block=True, timeout=PATIENCE) as producer:
@@ -91,7 +94,10 @@ def tell_worker(task: str, *arguments: object, otherwise: str, **how: Any) -> No
 
 
 def with_patience(act: Callable[[float], T], otherwise: str) -> T | None:
-    """What comes of an act that began at a time. Whoever waits for Redis keeps no connection that others could use."""
+    """Call ``act`` with the time of its beginning, and return its result; ``None`` while Redis is away.
+
+    First return the database connection to the pool, so that others can use it while this thread waits for Redis.
+    """
     began = Patience.began()
     if began is None:
         return None

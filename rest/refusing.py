@@ -1,4 +1,4 @@
-"""What an operation may refuse, said beside its handler, so that the schema can tell it."""
+"""The errors that an operation may answer with. Each handler declares its own, and the schema documents them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Refused:
-    """One way to be refused: the status, the stable code, and the sentence for people, which is to be translated."""
+    """One kind of refusal: the status, the stable code, and the sentence for people, which gettext translates."""
 
     status: int
     code: str
@@ -24,7 +24,7 @@ class Refused:
 
 
 class RefusalKind(Protocol):
-    """A room's own exception for a refusal; ``detail`` is the sentence for people."""
+    """An app's own exception class for a refusal; ``detail`` is the sentence for people."""
 
     status: ClassVar[int]
     code: ClassVar[str]
@@ -54,12 +54,12 @@ TOO_LONG = Refused(414, "uri_too_long", "The address is too long.")
 TOO_MANY_HEADERS = Refused(431, "headers_too_large", "The request has too many headers, or one that is too long.")
 EXPECTATION_FAILED = Refused(417, "expectation_failed", "The server cannot do what the header `Expect` asks for.")
 ELSEWHERE = (NO_SUCH_METHOD, FORBIDDEN, SERVER_ERROR, TOO_LONG, TOO_MANY_HEADERS, EXPECTATION_FAILED)
-"""What the schema has no operation for."""
+"""Refusals that belong to no operation in the schema."""
 ANYWHERE = (BAD_REQUEST, NOT_ACCEPTABLE, TOO_LARGE, UNAVAILABLE)
 
 
 def refuses(*kinds: Told) -> Callable[[F], F]:
-    """Say of a handler what it may refuse, besides what follows from its path, its body and who may call it."""
+    """Declare the refusals of a handler, except those that follow from its path, its body and its permissions."""
 
     def say(handler: F) -> F:
         earlier: tuple[Refused, ...] = getattr(handler, "refusals", ())
@@ -70,7 +70,7 @@ def refuses(*kinds: Told) -> Callable[[F], F]:
 
 
 def refusals_of(said_by: Any) -> tuple[Refused, ...]:
-    """What a handler, or a view for all of its handlers, says that it refuses."""
+    """Return the refusals that a handler declares, or that a view declares for all its handlers."""
     return getattr(said_by, "refusals", ())
 
 
@@ -81,7 +81,7 @@ def told(kind: Told) -> Refused:
 
 
 def by_status(refusals: Iterable[Refused]) -> dict[int, dict[str, str]]:
-    """The sentence of each code, by status; of two for one code the first."""
+    """Return the sentence of each code, by status. If a code occurs twice, the first sentence counts."""
     codes: dict[int, dict[str, str]] = {}
     for each in sorted(refusals, key=lambda each: each.status):
         codes.setdefault(each.status, {}).setdefault(each.code, each.sentence)

@@ -28,7 +28,7 @@ WITHOUT_EXAMPLES = {
         "rest.schema.add_problem",
     ]
 }
-"""Settings for the copy of the schema that is stored: what was recorded is no part of the contract."""
+"""Settings for the stored copy of the schema: the recorded examples are not part of the contract."""
 PROBLEM = {
     "type": "object",
     "description": "RFC 9457. `code` is stable; validation errors add `errors`, refused moves what helps the mover.",
@@ -68,7 +68,7 @@ SHARED = {
     ("bad_request", "invalid", "unreadable_body"): "InvalidBody",
     ("bad_token", "not_authenticated"): "TokenNeeded",
 }
-"""Refusals with several codes that many operations have alike. Generators make types of the names, so they stay."""
+"""Names of shared responses with several codes. Keep the names, because code generators name types after them."""
 CODES_MEAN = "Every stable code of a refusal; each operation says which of them it may have, and what they mean there."
 SUCCESSES = {
     "200": "As asked for.",
@@ -92,7 +92,7 @@ KEY_PARAMETER = {
 
 
 class OperationSchema(AutoSchema):
-    """drf-spectacular's, with each status that may refuse the call and the codes that it has."""
+    """drf-spectacular's ``AutoSchema``, plus each error status of an operation and its codes."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         operation = super().get_operation(*args, **kwargs)
@@ -105,7 +105,7 @@ class OperationSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """A token, or none where the handler does without."""
+        """Return the security requirements: a token, which is optional if the handler does not need one."""
         known = [each for each in super().get_auth() if each]
         return known if self.needs_token or not known else [*known, {}]
 
@@ -120,7 +120,7 @@ class OperationSchema(AutoSchema):
         return (*refusing.refusals_of(self.view), *refusing.refusals_of(handler))
 
     def derived_refusals(self, operation: dict[str, Any]) -> Iterator[Refused]:
-        """What follows from the path, from what is sent, and from who may call."""
+        """Return the refusals that follow from the path, the parameters, the body and the permissions."""
         yield from refusing.ANYWHERE
         places = {each["in"] for each in operation.get("parameters", ())}
         is_body_read = "requestBody" in operation or refusing.KEY_REUSED in self.declared_refusals
@@ -139,7 +139,7 @@ class OperationSchema(AutoSchema):
 
 
 class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
-    """A body whose unknown fields are refused says so, and what each is that is left out."""
+    """Describes ``StrictFields``: unknown fields are not allowed, and omitted fields take their defaults."""
 
     target_class = "rest.bodies.StrictFields"
     match_subclasses = True
@@ -147,22 +147,25 @@ class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         fields: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)  # noqa: SLF001
         for name, field in self.target.fields.items():
-            if field.default is not empty:  # drf-spectacular leaves out null, and what is made afresh each time
+            if field.default is not empty:  # drf-spectacular omits null and callable defaults
                 made = field.default() if callable(field.default) else field.default
                 fields["properties"][name].setdefault("default", made)
         return fields | {"additionalProperties": False}
 
 
 def describe_successes(responses: dict[str, Any]) -> None:
-    """In place, before the refusals are there. 200 beside 201 is for whoever asks again."""
+    """Describe the successful responses in place; call it before the refusals are added.
+
+    An operation with 200 and 201 answers 200 if an earlier request has done the work already.
+    """
     for status, response in responses.items():
         response["description"] = AGAIN if status == "200" and "201" in responses else SUCCESSES[status]
 
 
 def refused(status: int, codes: dict[str, str]) -> dict[str, Any]:
-    """The response of one status: a problem with one of these codes.
+    """Return the response of one status: a problem with one of these codes.
 
-    They stand beside its schema, for a schema of its own would be a type of its own in what generators make.
+    The codes are next to its schema, not in a schema of their own: generators would make another type of that.
     """
     return {
         "description": "\n".join(f"- `{code}`: {sentence}" for code, sentence in codes.items()),
@@ -172,7 +175,7 @@ def refused(status: int, codes: dict[str, str]) -> dict[str, Any]:
 
 
 def name_enums(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Another hook: queries have the types that bodies have, and null is no type with a name."""
+    """A postprocessing hook: query parameters refer to the enums of the bodies, and ``NullEnum`` becomes plain null."""
     schemas = result["components"]["schemas"]
     names = {tuple(each["enum"]): name for name, each in schemas.items() if "enum" in each}
     for operation in operations_in(result):
@@ -193,7 +196,7 @@ def with_plain_null(part: Any) -> Any:
 
 
 def add_problem(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """drf-spectacular's postprocessing hook: what no serializer is for, and each refusal once."""
+    """A postprocessing hook: adds the problem schemas, which have no serializers, and shares equal error responses."""
     schemas = result["components"]["schemas"]
     schemas |= {"Problem": PROBLEM, "ProblemError": PROBLEM_ERROR}
     schemas["ProblemCode"] = {"type": "string", "enum": sorted(all_codes(result)), "description": CODES_MEAN}
@@ -204,7 +207,7 @@ def add_problem(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
 
 
 def share(shared: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
-    """A refusal that other operations tell alike stands once for all."""
+    """Return a reference to the shared response if other operations have the same one; else the response itself."""
     name = shared_name(codes_in(response))
     if name is None:
         return response
@@ -213,18 +216,18 @@ def share(shared: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
 
 
 def shared_name(codes: tuple[str, ...]) -> str | None:
-    """Of a refusal with one code, or with some that many operations have; other operations' are their own."""
+    """Return the shared name of a response with one code, or with codes in ``SHARED``; ``None`` for others."""
     alone = "".join(map(str.title, codes[0].split("_"))) if len(codes) == 1 else None
     return SHARED.get(codes, alone)
 
 
 def codes_in(response: dict[str, Any]) -> tuple[str, ...]:
-    """The codes of a refusal; none for another response."""
+    """Return the codes of an error response; nothing for another response."""
     return tuple(response.get(CODES, ()))
 
 
 def all_codes(schema: dict[str, Any]) -> set[str]:
-    """What a problem's code may be: of every operation, and of what is no operation."""
+    """Return every code that a problem may have, in an operation or elsewhere."""
     told = {
         code for each in operations_in(schema) for response in each["responses"].values() for code in codes_in(response)
     }
@@ -232,7 +235,7 @@ def all_codes(schema: dict[str, Any]) -> set[str]:
 
 
 def response_in(schema: dict[str, Any], operation: dict[str, Any], status: int | str) -> dict[str, Any] | None:
-    """What an operation answers with this status, wherever it stands; ``None`` if it has no such answer."""
+    """Return an operation's response with this status, also if it is shared; ``None`` if there is none."""
     response: dict[str, Any] | None = operation["responses"].get(str(status))
     if response and "$ref" in response:
         response = schema["components"]["responses"][response["$ref"].rpartition("/")[2]]
@@ -240,7 +243,7 @@ def response_in(schema: dict[str, Any], operation: dict[str, Any], status: int |
 
 
 def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Another hook: to each operation what was sent and answered once, as it was recorded."""
+    """A postprocessing hook: adds the recorded requests and answers to each operation as examples."""
     for operation in operations_in(result):
         for example in examples().get(operation["operationId"], ()):
             sent = operation.get("requestBody", {}).get("content", {})
@@ -259,6 +262,9 @@ def operations_in(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @cache
 def examples() -> dict[str, list[dict[str, Any]]]:
-    """By operation: requests (of the kind ``sent``), and the status and answer (of the ``kind``) that each got."""
+    """Return the recorded exchanges by operation: each has a request and its answer.
+
+    ``sent`` and ``kind`` are the media types of the request and of the answer.
+    """
     found: dict[str, list[dict[str, Any]]] = json.loads(EXAMPLES.read_text())
     return found

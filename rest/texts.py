@@ -1,4 +1,4 @@
-"""The texts of the schema are data, not docstrings, because Python drops those under ``-OO``."""
+"""Decorators for the texts of the schema. They are data, because Python removes docstrings under ``-OO``."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,15 +11,15 @@ S = TypeVar("S", bound=type[BaseSerializer[Any]])
 
 
 def operation(name: str, summary: str, details: str = "", **more: Any) -> Callable[[F], F]:
-    """drf-spectacular's ``extend_schema`` for a handler; ``more`` is passed on to it.
+    """Describe a handler with drf-spectacular's ``extend_schema``, which also gets ``more``.
 
-    ``name`` is the operation's id, by which the clients call it. ``summary`` is one sentence in the imperative without
-    its full stop. ``details`` are sentences that follow it in the description.
+    ``name`` is the operation's id, which is also the name of the clients' method. ``summary`` is one sentence in the
+    imperative, without a full stop. ``details`` are the sentences that follow it in the description.
     """
     description = f"{summary}. {details}".strip()
     return extend_schema(operation_id=name, summary=summary, description=description, **more)
 
 
 def described(text: str) -> Callable[[S], S]:
-    """The description of a serializer's component in the schema. Subclasses without one inherit it."""
+    """Set the description of a serializer's component in the schema. Subclasses without one inherit it."""
     return extend_schema_serializer(description=text)

@@ -1,6 +1,6 @@
-"""How often one caller may ask. A caller is a token, or an address without one; no lookup of the player is needed.
+"""Throttles: how often one caller may call. A caller is a token, or an address if there is none.
 
-Tokens cost nothing, so what is dear is counted by address too.
+The player is not looked up. Anyone can get new tokens at no cost, so expensive calls also count for the address.
 """
 
 import hashlib
@@ -15,21 +15,21 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest import counts
 
 AnyRequest = Request | HttpRequest
-"""A request of the API, or of a page."""
+"""A request to the API, or to a page."""
 OF_ONE_ADDRESS = 3
-"""How many callers' worth of what is dear an address may ask for: a family or a club shares one."""
+"""An address may make as many expensive calls as three callers, because a family or a club shares one address."""
 
 LEASES = counts.Leases("nobody is throttled")
-"""This process's own."""
+"""The reservations of this process."""
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 
 class CallerThrottle(SimpleRateThrottle):
-    """DRF's rates, counted in windows by the clock. With Redis away, requests pass.
+    """DRF's rates, counted in fixed windows of clock time. While Redis is away, all requests pass.
 
-    A process takes a handful of requests at a time from a large rate, so that Redis is not asked for each.
+    A process reserves several requests of a large rate at a time, so that it does not ask Redis for each request.
     """
 
     cache_format = "mexican-train:throttle:%(scope)s:%(ident)s"
@@ -38,7 +38,7 @@ class CallerThrottle(SimpleRateThrottle):
     duration: int
 
     def get_cache_key(self, request: Request, view: "APIView | None") -> str:
-        token = "".join(request.META.get("HTTP_AUTHORIZATION", "").split()[-1:])  # however the header is spelt
+        token = "".join(request.META.get("HTTP_AUTHORIZATION", "").split()[-1:])  # with or without a valid scheme
         who = hashlib.sha256(token.encode(errors="replace")).hexdigest() if token else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": who}
 
@@ -52,11 +52,11 @@ class CallerThrottle(SimpleRateThrottle):
         return network_of(str(super().get_ident(request) or ""))
 
     def window(self) -> int:
-        """The number of the window that the clock is in."""
+        """Return the number of the current window."""
         return int(self.timer() // self.duration)
 
     def counted(self, request: Request, view: "APIView | None") -> list[tuple[str, int]]:
-        """What this request counts for, and how many each of these may ask."""
+        """Return the keys that this request counts for, each with its limit."""
         return [(self.get_cache_key(request, view), self.num_requests)]
 
     def is_within(self, key: str, most: int) -> bool:
@@ -68,7 +68,7 @@ class CallerThrottle(SimpleRateThrottle):
 
 
 class DearThrottle(CallerThrottle):
-    """Counted by the token, and by the address whatever the token: whoever has another one made starts no new count."""
+    """Counts for the token and for the address. A caller who gets a new token does not start a new count."""
 
     def counted(self, request: Request, view: "APIView | None") -> list[tuple[str, int]]:
         address = self.cache_format % {"scope": f"{self.scope}-address", "ident": self.get_ident(request)}
@@ -76,38 +76,38 @@ class DearThrottle(CallerThrottle):
 
 
 class HintThrottle(DearThrottle):
-    """A hint may cost a bot's time to think, in the process that serves everybody."""
+    """A bot may have to compute a hint, in the process that serves all callers."""
 
     scope = "hint"
 
 
 class CheckThrottle(DearThrottle):
-    """Checking a record plays a whole match again."""
+    """To check a record, the server replays a whole match."""
 
     scope = "check"
 
 
 class WebhookThrottle(DearThrottle):
-    """A test is sent to somebody's address: not as often as one might like who means it ill."""
+    """A webhook makes the server send requests to an address, so an attacker must not cause many of them."""
 
     scope = "webhook"
 
 
 class ExportThrottle(CallerThrottle):
-    """An export reads all that is kept about a player."""
+    """An export reads everything that is stored about a player."""
 
     scope = "export"
 
 
 class AddressThrottle(CallerThrottle):
-    """The same by address alone: for what is asked before there is a token, or to guess one."""
+    """Counts for the address only: for calls without a token, or with a guessed one."""
 
     def get_cache_key(self, request: Request, view: "APIView | None") -> str:
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
 class TableThrottle(AddressThrottle):
-    """Tables stay for days, so an address opens only so many of them, however many guests it makes."""
+    """Tables stay for days, so an address may open a limited number of them, even with many guests."""
 
     scope = "table"
 
@@ -117,19 +117,19 @@ class GuestThrottle(AddressThrottle):
 
 
 def address_of(request: AnyRequest) -> str:
-    """The caller's address, for IPv6 the network."""
-    return AddressThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads ``META`` alone
+    """Return the caller's IPv4 address, or the network of its IPv6 address."""
+    return AddressThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads only ``META``
 
 
 def count_bad_token(request: Request) -> None:
-    """A made-up token is no caller of its own: it counts as a request of its address. Raises ``Throttled``."""
+    """Count a request with an unknown token for its address, because anyone can invent tokens. Raises ``Throttled``."""
     throttle = AddressThrottle()
     if not throttle.allow_request(request, None):
         raise Throttled(throttle.wait())
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address, or the network of an IPv6 address: its owner has as many of those as they like."""
+    """Return an IPv4 address, or the /64 network of an IPv6 address, because its owner can use every address in it."""
     try:
         number = ip_address(address)
     except ValueError:

@@ -1,7 +1,7 @@
-"""When moves could be taken: periods in the database, which every web process prolongs each second.
+"""Uptime: periods in which the server could accept moves, stored in the database.
 
-Moves could be taken while at least one web process ran and reached the database. All times are the database's own, so
-the clocks of the machines need not agree.
+Each web process extends the last period every second. So a period lasts while at least one web process runs and reaches
+the database. All times come from the database, so the clocks of the machines may differ.
 """
 
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from rest.forgetting import forget
 from rest.models import Uptime
 
 EVERY = 1.0
-"""Seconds from one beat to the next."""
+"""Seconds between two beats."""
 OUTAGE_FROM = timedelta(seconds=2.5)
-"""A longer silence is an outage: more than one beat was missed."""
+"""A longer gap is an outage: more than one beat was missed."""
 LOOKS_BACK = timedelta(days=1)
-"""How far before a span to look for outages: one inside the span moves its beginning back, perhaps into another."""
+"""How far before a span to look for outages. An outage moves the span's beginning back, perhaps into another outage."""
 KEPT_FOR = timedelta(days=60)
 """Longer than any turn."""
 
-# ``now()`` is when this statement arrived, the same in both places: a database that freezes in between, or a wait for
-# another process's beat, cannot hide a silence.
+# ``now()`` is the time at which the statement arrived, the same in both places. So a gap stays visible even if the
+# database hangs during the statement, or if the statement waits for another process's beat.
 PROLONG = """
 with beat as (select coalesce(%(at)s::timestamptz, now()) as at),
 prolonged as (
@@ -42,7 +42,7 @@ select began_at, until, clock_timestamp() from rest_uptime
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which no move could be taken. ``is_over`` is false for one that may still be going on."""
+    """A time in which the server could not accept moves. ``is_over`` is false if it may still be going on."""
 
     began_at: datetime
     ended_at: datetime
@@ -50,13 +50,13 @@ class Outage:
 
 
 def beat(at: datetime | None = None) -> None:
-    """Write that this web process could take moves now, or ``at``. After an outage a new period begins."""
+    """Record that this web process can accept moves now, or could ``at``. After an outage a new period begins."""
     with connection.cursor() as cursor:
         cursor.execute(PROLONG, {"at": at, "silence": f"{OUTAGE_FROM.total_seconds()} seconds"})
 
 
 def outages_since(moment: datetime, now: datetime | None = None) -> list[Outage]:
-    """The outages that ended after this moment, the earliest first; the last may still be going on.
+    """Return the outages that ended after this moment, the earliest first. The last may still be going on.
 
     Before the first beat there are none.
     """
@@ -72,7 +72,7 @@ def outages_since(moment: datetime, now: datetime | None = None) -> list[Outage]
 
 
 def counted_back(at: datetime, span: timedelta) -> datetime:
-    """The moment that lies ``span`` before ``at``, outages not counted."""
+    """Return the moment that lies ``span`` of uptime before ``at``: outages do not count."""
     since = at - span
     for outage in reversed(outages_since(since - LOOKS_BACK, at)):
         if outage.ended_at > since:
@@ -81,12 +81,12 @@ def counted_back(at: datetime, span: timedelta) -> datetime:
 
 
 def unsettled() -> list[Uptime]:
-    """Periods after an outage by which deadlines have not been extended yet, the earliest first."""
+    """Return the periods for whose preceding outage deadlines have not been extended yet, the earliest first."""
     return list(Uptime.objects.filter(is_settled=False).order_by("id"))
 
 
 def outage_before(period: Uptime) -> Outage | None:
-    """The outage that ended when this period began; ``None`` if two processes noticed the same one."""
+    """Return the outage that ended when this period began; ``None`` if two processes noticed the same outage."""
     earlier = Uptime.objects.filter(id__lt=period.id).first()
     if earlier is None or period.began_at - earlier.until <= OUTAGE_FROM:
         return None
@@ -98,6 +98,6 @@ def settle(period: Uptime) -> None:
 
 
 def forget_long_ago(at: datetime) -> None:
-    """Forget periods that no running turn can have seen, but never the last."""
+    """Delete periods that ended before any running turn began, but never the last period."""
     newest = Uptime.objects.aggregate(newest=Max("id"))["newest"]
     forget(Uptime.objects.filter(until__lt=at - KEPT_FOR, is_settled=True, id__lt=newest or 0))
