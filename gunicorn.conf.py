@@ -15,11 +15,11 @@ from typing import Any
 
 from gunicorn import util
 
-from config import env
+from config.environment import environment
 
 worker_class = "gthread"
 workers = 2
-threads = env.watchers() + 64  # made when they are needed
+threads = environment.WATCHERS + 64  # made when they are needed
 worker_connections = 2 * threads
 keepalive = 30
 limit_request_line = 8190  # the most that gunicorn allows; it refuses longer ones itself
@@ -35,7 +35,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 # start; when this is read again after a SIGHUP, it stays what it was.
 COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
 OURS = "mexican-train-metrics-"
-if COUNTED_IN not in os.environ:
+if not environment.PROMETHEUS_MULTIPROC_DIR:
     os.environ[COUNTED_IN] = tempfile.mkdtemp(prefix=OURS)
 
 

@@ -5,7 +5,6 @@ the same server from its own process, on tables of its own in the same database 
 """
 
 import json
-import os
 from uuid import UUID
 
 from django.conf import settings
@@ -14,9 +13,9 @@ from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from config import env
+from config.environment import environment
 
-database = env.database(os.environ["DATABASE_URL"]) | {"CONN_MAX_AGE": None}
+database = environment.DATABASE_URL | {"CONN_MAX_AGE": None}
 # As Django comes, whatever our own settings say, so that the yardstick stays the same when they change.
 database["OPTIONS"] |= {"server_side_binding": False, "prepare_threshold": None}
 settings.configure(
@@ -26,7 +25,7 @@ settings.configure(
     LOGGING_CONFIG=None,
     MIDDLEWARE=[],
     ROOT_URLCONF=__name__,
-    SECRET_KEY=os.environ["SECRET_KEY"],
+    SECRET_KEY=environment.SECRET_KEY,
     USE_TZ=True,
 )
 

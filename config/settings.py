@@ -1,25 +1,23 @@
-"""Django's settings: what the environment decides is read in ``env``, the rest stands here."""
+"""Django's settings. Those that differ from server to server come from ``environment``."""
 
 from datetime import timedelta
 from typing import Any
 
 import django_stubs_ext
-from django.core.exceptions import ImproperlyConfigured
 
-from config import env
+from config import connections
+from config.environment import environment, rates
 from words import LOCALE
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
-DATA_DIR = env.data_dir()
-DEBUG = env.flag("DEBUG", default=False)
-SECRET_KEY = env.text("SECRET_KEY")
-if len(SECRET_KEY) < 32:
-    raise ImproperlyConfigured("SECRET_KEY has at least 32 characters.")
-PUBLIC_URL = env.text("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
-INVITE_URL = env.invite_url("INVITE_URL", PUBLIC_URL + "/join/{code}")
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
-REDIS_URL = env.redis_url("REDIS_URL", "redis://127.0.0.1:6379/0")
+DATA_DIR = environment.DATA_DIR
+DEBUG = environment.DEBUG
+SECRET_KEY = environment.SECRET_KEY
+PUBLIC_URL = environment.PUBLIC_URL
+INVITE_URL = environment.INVITE_URL or PUBLIC_URL + "/join/{code}"
+ALLOWED_HOSTS = environment.ALLOWED_HOSTS
+REDIS_URL = environment.REDIS_URL
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -73,19 +71,18 @@ TEMPLATES = [
 ]
 
 # A connection a thread, kept: opening one for every request costs half to two thirds of the throughput.
-DATABASES = {"default": env.database(env.text("DATABASE_URL")) | {"CONN_MAX_AGE": None}}
+DATABASES = {"default": environment.DATABASE_URL | {"CONN_MAX_AGE": None}}
 options = DATABASES["default"]["OPTIONS"]
 # Statements that come again are prepared: a third off the time of a move. Not through a pooler that mixes sessions.
 # Nor does one like to be told of limits; there they belong to the role (docs/production.md).
-if env.flag("PREPARE_STATEMENTS", default=True):
-    limits = env.time_limits(env.whole_number("STATEMENT_SECONDS", 30), options.get("options", ""))
+if environment.PREPARE_STATEMENTS:
+    limits = connections.time_limits(environment.STATEMENT_SECONDS, options.get("options", ""))
     options |= {"server_side_binding": True, "prepare_threshold": 3, "options": limits}
 # In web processes requests outnumber the connections that a database can bear, and share these. gunicorn.conf.py sets
 # SHARE_CONNECTIONS; in the other processes each thread keeps its own connection.
-POOL = env.whole_number("DATABASE_POOL", 8)
-if POOL and env.flag("SHARE_CONNECTIONS", default=False):
+if environment.DATABASE_POOL and environment.SHARE_CONNECTIONS:
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    options |= {"pool": env.pool(POOL)}
+    options |= {"pool": connections.pool(environment.DATABASE_POOL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
@@ -111,7 +108,7 @@ USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = env.text("STATIC_ROOT", "") or None
+STATIC_ROOT = environment.STATIC_ROOT or None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 APPEND_SLASH = True
 
@@ -121,8 +118,8 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 # Of this name alone, unless the owner of the domain says that all of it speaks https: for a year browsers believe that.
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and env.flag("HSTS_SUBDOMAINS", default=False)
-SECURE_HSTS_PRELOAD = SECURE and env.flag("HSTS_PRELOAD", default=False)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and environment.HSTS_SUBDOMAINS
+SECURE_HSTS_PRELOAD = SECURE and environment.HSTS_PRELOAD
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # that these two are off
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
@@ -144,22 +141,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PAGINATION_CLASS": "rest.pages.NewestFirst",
     "DEFAULT_SCHEMA_CLASS": "rest.schema.OperationSchema",
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
-    "DEFAULT_THROTTLE_RATES": {
-        "caller": env.rate("RATE_CALLER", "6000/min"),
-        "check": env.rate("RATE_CHECK", "30/min"),
-        "export": env.rate("RATE_EXPORT", "10/min"),
-        "guest": env.rate("RATE_GUEST", "60/min"),
-        "handover": env.rate("RATE_HANDOVER", "20/min"),
-        "hint": env.rate("RATE_HINT", "60/min"),
-        "invite": env.rate("RATE_INVITE", "60/min"),
-        "login": env.rate("RATE_LOGIN", "20/min"),
-        "password": env.rate("RATE_PASSWORD", "60/hour"),
-        "receiver": env.rate("RATE_RECEIVER", "300/min"),
-        "table": env.rate("RATE_TABLE", "2000/hour"),
-        "webhook": env.rate("RATE_WEBHOOK", "20/min"),
-    },
+    "DEFAULT_THROTTLE_RATES": rates(),
     "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone
-    "NUM_PROXIES": env.whole_number("NUM_PROXIES", 0),
+    "NUM_PROXIES": environment.NUM_PROXIES,
     "DEFAULT_METADATA_CLASS": "rest.methods.AllowedMethods",
     "EXCEPTION_HANDLER": "rest.problems.problem_response",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
@@ -238,31 +222,21 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
-# The header in which a proxy says when it had the whole request. Set it only if the proxy overwrites a caller's own.
-REQUEST_START_HEADER = env.text("REQUEST_START_HEADER", "").strip()
+# The server's own settings. ``config/environment.py`` says what they mean.
+BOT_THINK_MS = environment.BOT_THINK_MS
+IDLE_MATCH_DAYS = environment.IDLE_MATCH_DAYS
+OPEN_TABLE_DAYS = environment.OPEN_TABLE_DAYS
+OPEN_TABLES_OF_ONE = environment.OPEN_TABLES_OF_ONE
+REQUEST_START_HEADER = environment.REQUEST_START_HEADER
+RESERVED_NAMES = environment.RESERVED_NAMES
+RUNNING_TABLES_OF_ONE = environment.RUNNING_TABLES_OF_ONE
+SNAPSHOTS = environment.SNAPSHOTS
+WATCHERS = environment.WATCHERS
+WATCHERS_OF_ONE = environment.WATCHERS_OF_ONE
+WEBHOOK_TEST_RECEIVERS = environment.WEBHOOK_TEST_RECEIVERS
 
-# How many may wait in one web process for tables to change, and how many of them for one caller.
-WATCHERS = env.watchers()
-WATCHERS_OF_ONE = env.whole_number("WATCHERS_OF_ONE", 100)
-
-# How many tables one process keeps in memory as they are now, so that a move or a position need not load them.
-SNAPSHOTS = env.whole_number("SNAPSHOTS", 1000)
-
-# Names that no player may choose, such as those of the people who run the server.
-RESERVED_NAMES = env.words("RESERVED_NAMES")
-
-CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
+CELERY_BROKER_URL = connections.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
-# How many tables one player may host at a time; with 0 there is no limit.
-OPEN_TABLES_OF_ONE = env.whole_number("OPEN_TABLES_OF_ONE", 50)
-RUNNING_TABLES_OF_ONE = env.whole_number("RUNNING_TABLES_OF_ONE", 100)
-# After so many days without a change a table ends; with 0 it never does.
-OPEN_TABLE_DAYS = env.whole_number("OPEN_TABLE_DAYS", 7)
-IDLE_MATCH_DAYS = env.whole_number("IDLE_MATCH_DAYS", 60)
-# Receivers of webhooks that may be anywhere, as host:port: for tests and for trying things out, never in production.
-WEBHOOK_TEST_RECEIVERS = env.words("WEBHOOK_TEST_RECEIVERS")
-# How long a bot may think about one move; beyond, it plays what it has found.
-BOT_THINK_MS = env.whole_number("BOT_THINK_MS", 150)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A message is only a nudge: with the broker down it is dropped at once, and the sweep finds the table later.
 CELERY_TASK_PUBLISH_RETRY = False
@@ -295,7 +269,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["stderr"], "level": environment.LOG_LEVEL},
     # Refusals are answers, not faults; and a server that is not ready yet says so to whoever asked.
     "filters": {
         "faults": {

@@ -13,7 +13,7 @@ import redis
 from celery import current_app
 from django.conf import settings
 
-from config.env import celery_broker
+from config.connections import celery_broker
 from rest.redis import Patience
 
 UNREAD = 9 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 7

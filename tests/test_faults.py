@@ -11,7 +11,7 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 
-from config import env
+from config import connections
 from config.wsgi import application
 from rest.models import AnsweredRequest, Uptime
 from tables import play
@@ -261,7 +261,7 @@ def requests_after_a_restart(method: str, path: str, caller: Caller) -> list[int
 def pooled(size: int, **settings: Any) -> Iterator[list[int]]:
     """This thread has a pool as web processes have it, with so many connections; their processes in PostgreSQL."""
     connection.close()
-    options = connection.settings_dict["OPTIONS"] | {"pool": env.pool(size) | {"min_size": size}}
+    options = connection.settings_dict["OPTIONS"] | {"pool": connections.pool(size) | {"min_size": size}}
     connection.settings_dict = connection.settings_dict | settings | {"CONN_MAX_AGE": 0, "OPTIONS": options}
     pool = connection.pool  # type: ignore[attr-defined]
     pool.open()

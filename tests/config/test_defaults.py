@@ -1,16 +1,21 @@
-"""Every variable of the environment has one default, and every document and program agrees on it."""
+"""Every variable of the environment has one declaration, and every document and program agrees with it."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from config.environment import VARIABLES
 from local import ROOT
 from local.options import read_options
-from tests.config.declared import declared, documented
+from tests.config.page import PAGE, defaults_in, renewed
 
+SERVER = ("config", "players", "rest", "rules", "tables", "webhooks", "words")
 NEEDED = {"SECRET_KEY": "0123456789" * 4, "DATABASE_URL": "postgresql://localhost/postgres"}
 TOLD_BY_GUNICORN = """
 import json, runpy
@@ -27,30 +32,36 @@ print(json.dumps("pool" in settings.DATABASES["default"]["OPTIONS"]))
 """
 
 
-def test_each_is_declared_once() -> None:
-    assert [name for name, defaults in declared().items() if len(defaults) > 1] == []
+@pytest.mark.parametrize("name", VARIABLES)
+def test_each_is_read(name: str) -> None:
+    readers = (ROOT / "config/settings.py").read_text() + (ROOT / "gunicorn.conf.py").read_text()
+    assert name.startswith("RATE_") or re.search(rf"\benvironment\.{name}\b", readers)
 
 
-def test_the_page_for_production_tells_each_with_its_default() -> None:
-    assert documented() == {name: default for name, (default,) in declared().items()}
+def test_no_other_module_reads_the_environment() -> None:
+    modules = [path for package in SERVER for path in (ROOT / package).rglob("*.py")]
+    readers = [path for path in modules if re.search(r"os\.environ(\.get|\[)|getenv", path.read_text())]
+    assert readers == [ROOT / "config/variables.py"]
+
+
+def test_the_table_for_production_is_written_from_the_declarations() -> None:
+    assert renewed(PAGE.read_text()) == PAGE.read_text(), "Run `python -m tests.config.page`."
 
 
 def test_the_readme_tells_those_of_one_machine() -> None:
-    told = documented("README.md")
+    told = defaults_in(ROOT / "README.md")
     options = read_options({})
     assert (told["PORT"], told["HOST"]) == (str(options.port), options.host)
-    assert [told["DATA_DIR"]] == declared()["DATA_DIR"]
+    assert told["DATA_DIR"] == VARIABLES["DATA_DIR"].default
     assert Path(told["DATA_DIR"]).resolve() == options.data_dir
 
 
 def test_the_page_about_waiting_tells_how_many_may_wait() -> None:
-    (default,) = declared()["WATCHERS"]
-    assert f"`WATCHERS` ({int(default):,})" in (ROOT / "docs/waiting.md").read_text()
+    assert f"`WATCHERS` ({default_number('WATCHERS'):,})" in (ROOT / "docs/waiting.md").read_text()
 
 
 def test_the_web_server_takes_the_defaults_of_the_settings() -> None:
-    defaults = {name: default for name, (default,) in declared().items()}
-    watchers, pool = int(defaults["WATCHERS"]), int(defaults["DATABASE_POOL"])
+    watchers, pool = default_number("WATCHERS"), default_number("DATABASE_POOL")
     assert asked(TOLD_BY_GUNICORN) == {"threads": watchers + 64, "watchers": watchers, "pool": pool}
 
 
@@ -63,9 +74,15 @@ def test_other_processes_share_no_connections() -> None:
     assert asked(TOLD_BY_OTHERS) is False
 
 
+def default_number(name: str) -> int:
+    default = VARIABLES[name].default
+    assert default
+    return int(default)
+
+
 def asked(program: str, **given: str) -> Any:
     """What it prints in an environment with these variables of ours, and no others."""
-    others = {name: value for name, value in os.environ.items() if name not in declared()}
+    others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     environment = {**others, **NEEDED, **given}
     output = subprocess.check_output([sys.executable, "-c", program], cwd=ROOT, env=environment, text=True)
     return json.loads(output)

@@ -2,9 +2,9 @@
 
 from psycopg_pool.base import AttemptWithBackoff
 
-from config import env
+from config import connections
 
-POOL = env.pool(8)
+POOL = connections.pool(8)
 SOON = 2
 """Seconds: a request is refused by then, and after the database's return the pool has tried again."""
 
@@ -22,4 +22,4 @@ def test_however_long_it_is_away_the_next_attempt_comes_soon() -> None:
 
 
 def test_an_attempt_to_connect_ends_soon() -> None:
-    assert env.database("postgresql://localhost/x")["OPTIONS"]["connect_timeout"] <= SOON
+    assert connections.database("postgresql://localhost/x")["OPTIONS"]["connect_timeout"] <= SOON

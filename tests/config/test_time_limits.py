@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from config import env
+from config.connections import time_limits
 from local import ROOT
 from tables.models import Table
 from tests.at_once import await_blocked, threads
@@ -33,7 +33,7 @@ def test_web_and_workers_have_limits() -> None:
 
 
 def test_with_0_there_are_none_and_what_was_asked_for_stays() -> None:
-    assert env.time_limits(0, "-c x=y").split("-c ")[1:] == [*(f"{name}=0 " for name in LIMITS), "x=y"]
+    assert time_limits(0, "-c x=y").split("-c ")[1:] == [*(f"{name}=0 " for name in LIMITS), "x=y"]
 
 
 def test_what_is_done_by_hand_has_none() -> None:
@@ -48,7 +48,7 @@ def frozen(table: dict[str, Any], **limits: Any) -> "psycopg.Connection[Any]":
     """The session of a process that has locked a table and asks nothing more."""
     given = connection.get_connection_params()
     session = psycopg.connect(
-        **{name: given[name] for name in ("dbname", "user", "host") if name in given}, options=env.time_limits(**limits)
+        **{name: given[name] for name in ("dbname", "user", "host") if name in given}, options=time_limits(**limits)
     )
     session.execute("select 1 from tables_table where id = %s for update", [table["id"]])
     return session

@@ -208,7 +208,7 @@ def test_the_throttles_client_is_the_brokers(db: None) -> None:
     from celery import current_app
     from django.conf import settings
 
-    from config.env import celery_broker
+    from config.connections import celery_broker
 
     assert current_app.conf.broker_url == celery_broker(settings.REDIS_URL)
     assert redis.client() is redis.client()
