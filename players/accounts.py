@@ -102,7 +102,7 @@ def log_in(username: str, password: str) -> Player | None:
 
 
 class Forgotten(Exception):
-    """This player has been deleted meanwhile."""
+    """This player has been deleted."""
 
 
 class NoAccount(Exception):

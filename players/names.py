@@ -39,11 +39,14 @@ class Fault(NamedTuple):
 
 
 CONTROL, BIDI, INVISIBLE, UNASSIGNED, EMPTY, RESERVED = (
-    Fault("control_character", N_("A name has no control characters and no line breaks; this one has {letter}.")),
-    Fault("bidirectional_mark", N_("A name has no marks that turn the direction of writing; this one has {letter}.")),
-    Fault("invisible_character", N_("A name has no invisible characters; this one has {letter}.")),
-    Fault("unassigned_character", N_("A name has only characters that Unicode defines; {letter} is none.")),
-    Fault("invisible", N_("A name has at least one letter that can be seen.")),
+    Fault("control_character", N_("A name cannot contain control characters or line breaks; remove {letter}.")),
+    Fault(
+        "bidirectional_mark",
+        N_("A name cannot contain characters that change the direction of writing; remove {letter}."),
+    ),
+    Fault("invisible_character", N_("A name cannot contain invisible characters; remove {letter}.")),
+    Fault("unassigned_character", N_("A name can contain only characters that Unicode defines; remove {letter}.")),
+    Fault("invisible", N_("A name must contain at least one visible letter.")),
     Fault("name_reserved", N_("This name is reserved.")),
 )
 BY_CATEGORY = {"Cc": CONTROL, "Zl": CONTROL, "Zp": CONTROL, "Cf": INVISIBLE, "Cn": UNASSIGNED, "Co": UNASSIGNED}

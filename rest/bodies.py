@@ -45,7 +45,7 @@ class StrictJSONParser(JSONParser):
         except RecursionError as error:
             raise ParseError(gettext("This body is nested too deeply.")) from error
         except UnicodeEncodeError as error:
-            raise ParseError(gettext("A text in this body holds half of a surrogate pair.")) from error
+            raise ParseError(gettext("A text in this body contains half of a surrogate pair.")) from error
         except ValueError as error:
             raise no_json(error) from error
         return body
@@ -57,7 +57,7 @@ def each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(whole) < len(members):
         names = [name for name, _ in members]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ParseError(gettext("The field {name} stands twice in one object.").format(name=json.dumps(twice[:100])))
+        raise ParseError(gettext("The field {name} occurs twice in one object.").format(name=json.dumps(twice[:100])))
     return whole
 
 
@@ -75,9 +75,9 @@ def out_of_range() -> ParseError:
 def no_json(error: ValueError) -> ParseError:
     """Return the error for a body that is not JSON. It names line and column if Python's parser does."""
     if isinstance(error, json.JSONDecodeError):
-        place = gettext("This body is not JSON: line {line}, column {column} cannot be read.")
+        place = gettext("This body is not valid JSON: the error is at line {line}, column {column}.")
         return ParseError(place.format(line=error.lineno, column=error.colno))
-    return ParseError(gettext("This body is not JSON."))
+    return ParseError(gettext("This body is not valid JSON."))
 
 
 class PlainText(str):
@@ -136,7 +136,7 @@ class BodyLimit:
         if length > MOST_BYTES and length > (most := most_bytes(request)):
             return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
         if length > 0 and not has_arrived(request, length):
-            return refuse(400, "unreadable_body", gettext("The body did not arrive."))
+            return refuse(400, "unreadable_body", gettext("The body did not arrive; send the request again."))
         return self.get_response(request)
 
 

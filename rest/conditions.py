@@ -13,7 +13,9 @@ from rest_framework.response import Response
 from rest.problems import refuse
 from rest.refusing import Refused
 
-OTHER_ETAG = Refused(412, "precondition_failed", "The answer has another ETag than the one that If-Match names.")
+OTHER_ETAG = Refused(
+    412, "precondition_failed", "The current ETag differs from the one in If-Match; get the current version first."
+)
 
 
 def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -51,7 +51,7 @@ def idempotent(
 
 def must_be_key(key: str, *, shortest: int) -> None:
     if not shortest <= len(key) <= LONGEST_KEY:
-        told = gettext("A key has 1 to {most} characters; without a token it has {least} at least.")
+        told = gettext("A key must have 1 to {most} characters; without a token, at least {least}.")
         told = told.format(most=LONGEST_KEY, least=SHORTEST_OF_STRANGERS)
         raise ValidationError({"Idempotency-Key": told})
 

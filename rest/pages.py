@@ -52,7 +52,7 @@ class Together:
 
 
 def not_ours() -> ValidationError:
-    return ValidationError({"cursor": gettext("This is no cursor of ours; take one from `next` or `previous`.")})
+    return ValidationError({"cursor": gettext("This cursor is invalid; take one from `next` or `previous`.")})
 
 
 def is_moment(text: str) -> bool:

@@ -70,7 +70,7 @@ class Unavailable(Refusal):
     wait = 2
 
     def __init__(self) -> None:
-        unsure = gettext("The database does not answer. Whether anything was changed is not certain; please try again.")
+        unsure = gettext("The database does not answer. The change may or may not have been made; try again.")
         super().__init__(503, "unavailable", unsure)
 
 

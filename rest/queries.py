@@ -39,7 +39,9 @@ def misspelt(query: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, A
     found = {}
     for name, value in query.items():
         if name in fields and value == "":
-            found[name] = [ErrorDetail(gettext("This parameter has no value; leave it out instead."), code="blank")]
+            found[name] = [
+                ErrorDetail(gettext("This parameter has no value; give it a value or omit it."), code="blank")
+            ]
             continue
         for kind, spelling in SPELLINGS.items():
             if isinstance(fields.get(name), kind) and not spelling.fullmatch(str(value)):

@@ -33,26 +33,28 @@ class RefusalKind(Protocol):
 
 Told = Refused | type[RefusalKind]
 
-BAD_REQUEST = Refused(400, "bad_request", "The request cannot be read at all.")
+BAD_REQUEST = Refused(400, "bad_request", "The server cannot read the request.")
 INVALID = Refused(400, "invalid", "The request is invalid; see `errors`.")
-UNREADABLE_BODY = Refused(400, "unreadable_body", "The body cannot be read.")
-BAD_TOKEN = Refused(401, "bad_token", "The token is unknown or has been revoked, or the header is misspelt.")
-NO_TOKEN = Refused(401, "not_authenticated", "This needs a token.")
-NOT_FOUND = Refused(404, "not_found", "There is nothing of that name, or you may not see it.")
-NOT_ACCEPTABLE = Refused(406, "not_acceptable", "There is no answer of a kind that `Accept` names.")
+UNREADABLE_BODY = Refused(400, "unreadable_body", "The server cannot read the body.")
+BAD_TOKEN = Refused(401, "bad_token", "The token is unknown or revoked, or the header is malformed.")
+NO_TOKEN = Refused(401, "not_authenticated", "This request needs a token.")
+NOT_FOUND = Refused(404, "not_found", "This resource does not exist, or you may not see it.")
+NOT_ACCEPTABLE = Refused(406, "not_acceptable", "The server cannot answer in any format that `Accept` lists.")
 TOO_LARGE = Refused(413, "body_too_large", "The body is too large.")
-OTHER_KIND = Refused(415, "unsupported_media_type", "The body is of a kind that is not read here.")
-KEY_REUSED = Refused(422, "idempotency_key_reused", "This Idempotency-Key was used for a different request.")
+OTHER_KIND = Refused(415, "unsupported_media_type", "This address does not accept this `Content-Type`.")
+KEY_REUSED = Refused(
+    422, "idempotency_key_reused", "This Idempotency-Key was used for a different request; use another key."
+)
 TOO_MANY = Refused(429, "too_many_requests", "Too many requests; `Retry-After` says when to try again.")
 UNAVAILABLE = Refused(503, "unavailable", str(Unavailable().detail))
 NO_SUCH_METHOD = Refused(
-    405, "method_not_allowed", "This address does not know that method; `Allow` names what it does."
+    405, "method_not_allowed", "This address does not support this method; `Allow` lists the methods that it supports."
 )
 FORBIDDEN = Refused(403, "forbidden", "You may not do this.")
 SERVER_ERROR = Refused(500, "server_error", "Something went wrong on our side; it has been logged.")
 TOO_LONG = Refused(414, "uri_too_long", "The address is too long.")
-TOO_MANY_HEADERS = Refused(431, "headers_too_large", "The request has too many headers, or one that is too long.")
-EXPECTATION_FAILED = Refused(417, "expectation_failed", "The server cannot do what the header `Expect` asks for.")
+TOO_MANY_HEADERS = Refused(431, "headers_too_large", "The request has too many headers, or one of them is too long.")
+EXPECTATION_FAILED = Refused(417, "expectation_failed", "The server does not support the value of the header `Expect`.")
 ELSEWHERE = (NO_SUCH_METHOD, FORBIDDEN, SERVER_ERROR, TOO_LONG, TOO_MANY_HEADERS, EXPECTATION_FAILED)
 """Refusals that belong to no operation in the schema."""
 ANYWHERE = (BAD_REQUEST, NOT_ACCEPTABLE, TOO_LARGE, UNAVAILABLE)

@@ -52,7 +52,7 @@ def parse_tile(text: str) -> Tile:
             return tile(int(match[1]), int(match[2]))
     except IndexError:
         pass
-    raise UnreadableText(Sentence("{text} is not a tile; one looks like 12-5.", text=quoted(text[:40])))
+    raise UnreadableText(Sentence("{text} is not a tile; write a tile as 12-5.", text=quoted(text[:40])))
 
 
 def train_text(train: int) -> str:
@@ -92,7 +92,7 @@ def parse_move(text: str) -> Move:
     if match := CALL.fullmatch(text):
         return Call(int(match[1]))
     raise UnreadableText(
-        Sentence("{text} is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.", text=quoted(text[:40]))
+        Sentence("{text} is not a move; write a move as 12-5>0, 12-5>mexican, draw or pass.", text=quoted(text[:40]))
     )
 
 
@@ -199,7 +199,7 @@ def parse_position(text: str, options: Options) -> State:
 
 def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Options) -> State:
     if unknown := clauses.keys() - CLAUSES:
-        raise UnreadableText(Sentence("{word} is nothing that a position says.", word=quoted(min(unknown)[:40])))
+        raise UnreadableText(Sentence("{word} is not a part of a position.", word=quoted(min(unknown)[:40])))
     engine = parse_tile(clauses["engine"]).high
     drawn = dict(parse_line(line, engine) for line in lines)
     seats = len(lines) - 1

@@ -8,7 +8,7 @@ from rules.option_values import Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TITLE = "The rules of a table"
-DESCRIPTION = "House rules by name. One that is left out is as in the preset; defaults are those of classic."
+DESCRIPTION = "House rules by name. Omitted options keep their value in the preset; defaults are those of classic."
 
 
 def option_schema(say: Callable[[str], str] = str) -> Schema:

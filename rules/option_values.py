@@ -67,7 +67,7 @@ class WholeNumber:
         if value is None or (type(value) is int and value >= self.low):
             return value
         raise BadOption(
-            option, Sentence("{value} is not a whole number of at least {low}.", value=shown(value), low=self.low)
+            option, Sentence("{value} is not an integer of at least {low}.", value=shown(value), low=self.low)
         )
 
     def schema(self, meaning: Meaning) -> Schema:
@@ -105,7 +105,9 @@ class HandSizes:
 
     def read(self, option: str, value: object) -> object:
         if not isinstance(value, Mapping) or not value:
-            no_map = Sentence("{value} is not a map from numbers of seats to numbers of tiles.", value=shown(value))
+            no_map = Sentence(
+                "{value} is not an object that gives a number of tiles for each number of seats.", value=shown(value)
+            )
             raise BadOption(option, no_map)
         sizes = {self.number_of_seats(option, seats): tiles for seats, tiles in value.items()}
         for seats, tiles in sizes.items():

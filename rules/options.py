@@ -432,7 +432,7 @@ def read_each(overrides: Mapping[str, object]) -> dict[str, object]:
 
 def read(option: str, value: object) -> object:
     if option not in KINDS:
-        raise BadOption(str(option)[:100], Sentence("there is no such option."))
+        raise BadOption(str(option)[:100], Sentence("this option does not exist."))
     return KINDS[option].read(option, value)
 
 
@@ -448,7 +448,9 @@ def fill_dependent(values: dict[str, Any]) -> None:
     if values["rounds"] is None:
         values["rounds"] = most
     if values["rounds"] > most:
-        too_many = Sentence("from engine {first} down there are at most {most} rounds.", first=most - 1, most=most)
+        too_many = Sentence(
+            "a match with the first engine {first} has at most {most} rounds.", first=most - 1, most=most
+        )
         raise BadOption("rounds", too_many)
 
 
@@ -463,7 +465,7 @@ def hand_size(options: Options, seats: int) -> int:
     largest = (in_set - (2 - least)) // seats
     if not least <= tiles <= largest:
         can = Sentence(
-            "{seats} seats can be dealt {least} to {most} of {all} tiles each, not {tiles}",
+            "each of {seats} seats can get {least} to {most} of the {all} tiles, not {tiles}",
             seats=seats,
             least=least,
             most=largest,
@@ -475,14 +477,14 @@ def hand_size(options: Options, seats: int) -> int:
 
 
 def with_engine(can: Sentence) -> Sentence:
-    return Sentence("{can}, for whoever lays the engine keeps at least one.", can=can)
+    return Sentence("{can}, because the seat that lays the engine must keep at least one.", can=can)
 
 
 def must_suit(options: Options, seats: int) -> None:
     """Raise ``BadOption`` if so many seats cannot be dealt their hands, or have no seat that is to begin."""
     hand_size(options, seats)
     if options.first_seat_chosen >= seats:
-        none = Sentence("with {seats} seats there is no {value}.", seats=seats, value=options.first_round_starter)
+        none = Sentence("a table of {seats} seats has no {value}.", seats=seats, value=options.first_round_starter)
         raise BadOption("first_round_starter", none)
 
 

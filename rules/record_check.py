@@ -115,13 +115,15 @@ def check_length(record: Record) -> None:
     there, of = len(record.rounds), record.options.round_count
     if there < of and not record.is_unfinished:
         few = Sentence(
-            "The rules have more rounds than are here: {there} of {of}. Is the match unfinished?", of=of, there=there
+            "The record has {there} of the {of} rounds that these rules need. Is the match unfinished?",
+            of=of,
+            there=there,
         )
         refuse(FaultCode.TOO_FEW_ROUNDS, few)
     if there == of and record.is_unfinished:
         all_here = Counted(
-            "The only round is here, so the match is not unfinished.",
-            "All {count} rounds are here, so the match is not unfinished.",
+            "The record has the only round, so the match is finished.",
+            "The record has all {count} rounds, so the match is finished.",
             of,
         )
         refuse(FaultCode.NOT_UNFINISHED, all_here, record.places.get("finished", NOWHERE))
@@ -186,21 +188,23 @@ def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
     """The whole set, each tile once; and where there is a secret, the order that it gives. Returns the commitment."""
     whole = double_set(walk.record.options.highest_pip)
     if sorted(said.order) != list(whole):
-        detail = Sentence("The order is not the whole set: {difference}.", difference=difference(said.order, whole))
+        detail = Sentence(
+            "The order must contain each tile of the set once: {difference}.", difference=difference(said.order, whole)
+        )
         refuse(FaultCode.WRONG_TILES, detail, said.places.get("order", NOWHERE))
     if said.secret is None:
         return None
     secret = bytes.fromhex(said.secret)
     expect(said, "commitment", commitment_to(secret))
     if walk.record.table is None:
-        unsaid = Sentence("The shuffle cannot be checked: the record does not say the id of its table.")
+        unsaid = Sentence("The shuffle cannot be checked because the record has no table id.")
         refuse(FaultCode.WRONG_SHUFFLE, unsaid)
     inputs = (secret, walk.record.table, number, said.client_seeds)
     order = walk.rules.shuffled(*inputs, walk.record.options.highest_pip)
     for place, (tile, other) in enumerate(zip(said.order, order, strict=True), start=1):
         if tile is not other:
             detail = Sentence(
-                "The secret and the seeds give another order: tile {place} is {tile}.",
+                "The secret and the seeds give a different order: tile {place} is {tile}.",
                 place=place,
                 tile=tile_text(other),
             )
@@ -214,7 +218,7 @@ def difference(order: Sequence[Tile], whole: Sequence[Tile]) -> Sentence:
         if tile not in whole:
             return Sentence("{tile} is not in the set", tile=tile_text(tile))
         if order.count(tile) > 1:
-            return Sentence("{tile} is there {count} times", tile=tile_text(tile), count=order.count(tile))
+            return Sentence("{tile} occurs {count} times", tile=tile_text(tile), count=order.count(tile))
     missing = next(tile_text(tile) for tile in whole if tile not in order)
     return Sentence("{tile} is missing", tile=missing)
 
@@ -261,7 +265,7 @@ def check_moves(walk: Walk, number: int, said: RecordedRound, dealt: State) -> S
         walk.number += 1
     if state.ended is None:
         place = replace(said.place, round=number, number=walk.number)
-        on = Sentence("The moves do not end the round: seat {seat} is to move.", seat=state.turn)
+        on = Sentence("The moves do not end the round: it is the turn of seat {seat}.", seat=state.turn)
         refuse(FaultCode.ROUND_NOT_OVER, on, place)
     return state
 
@@ -277,9 +281,9 @@ def check_mover(made: RecordedMove, state: State) -> None:
     """A call is for any seat but the one that is called."""
     if isinstance(made.move, Call):
         if made.seat == made.move.seat:
-            refuse(FaultCode.WRONG_SEAT, Sentence("A seat does not call itself."))
+            refuse(FaultCode.WRONG_SEAT, Sentence("A seat cannot call itself."))
     elif state.ended is None and made.seat != state.turn:
-        other = Sentence("Seat {turn} is to move, not seat {seat}.", turn=state.turn, seat=made.seat)
+        other = Sentence("It is the turn of seat {turn}, not of seat {seat}.", turn=state.turn, seat=made.seat)
         refuse(FaultCode.WRONG_SEAT, other)
 
 

@@ -65,7 +65,7 @@ class Part:
     def members(self, *known: str) -> "Part":
         """The same part, if it is a map with no other members than these."""
         if not isinstance(self.value, dict):
-            self.refuse_value(Sentence("{value} is not a map.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not an object.", value=shown(self.value)))
         if unknown := [name for name in self.value if name not in known]:
             among = Sentence("{value} is not among {values}.", value=shown(unknown[0]), values=", ".join(known))
             self.inner(unknown[0], None).refuse(among)
@@ -74,7 +74,7 @@ class Part:
     def pairs(self) -> Iterator[tuple[str, "Part"]]:
         """The members of a map of any names."""
         if not isinstance(self.value, dict):
-            self.refuse_value(Sentence("{value} is not a map.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not an object.", value=shown(self.value)))
         for name, value in self.value.items():
             yield str(name), self.inner(name, value)
 
@@ -100,7 +100,10 @@ class Part:
         """A list with one value a seat."""
         if isinstance(self.value, list) and self.length != seats:
             counted = Counted(
-                "{count} value for {seats} seats.", "{count} values for {seats} seats.", self.length, seats=seats
+                "There is {count} value for {seats} seats; give one for each seat.",
+                "There are {count} values for {seats} seats; give one for each seat.",
+                self.length,
+                seats=seats,
             )
             self.refuse(counted)
         return tuple(read(each) for each in self.items())
@@ -115,21 +118,21 @@ class Part:
 
     def text(self, longest: int) -> str:
         if not isinstance(self.value, str):
-            self.refuse_value(Sentence("{value} is not a text.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a string.", value=shown(self.value)))
         if len(self.value) > longest:
             size = len(self.value)
             self.refuse(
-                Sentence("A text of {count} characters, where at most {most} may stand.", count=size, most=longest)
+                Sentence("This text has {count} characters; at most {most} are allowed.", count=size, most=longest)
             )
         if UNKEPT.search(self.value):
-            self.refuse(Sentence("A text holds NUL or half of a surrogate pair."))
+            self.refuse(Sentence("A text contains NUL or half of a surrogate pair."))
         return self.value
 
     def name(self, longest: int) -> str:
         """A text that leaves the text around it as it is."""
         name = self.text(longest)
         if UNNAMED.search(name):
-            self.refuse(Sentence("A name has no control characters."))
+            self.refuse(Sentence("A name cannot contain control characters."))
         return name
 
     def word(self, pattern: re.Pattern[str], what: Sentence) -> str:
@@ -168,7 +171,7 @@ class Part:
 
 
 KINDS: Mapping[type, Sentence] = {
-    dict: Sentence("a map"),
+    dict: Sentence("an object"),
     list: Sentence("a list"),
     float: Sentence("a fraction"),
 }

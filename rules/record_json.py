@@ -164,10 +164,12 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
 def check_version(whole: Part) -> None:
     """Before anything else, for another version may have another form."""
     if not isinstance(whole.value, dict):
-        whole.refuse(Sentence("This is no record of Mexican Train: {value} is not a map.", value=shown(whole.value)))
+        whole.refuse(
+            Sentence("This is not a Mexican Train record: {value} is not an object.", value=shown(whole.value))
+        )
     said = whole.member(MARK)
     if type(said.value) is not int:
-        unsaid = Sentence("This is no record of Mexican Train: it does not say which version of the format it has.")
+        unsaid = Sentence("This is not a Mexican Train record: the version of the format is missing.")
         said.refuse(unsaid)
     if said.value != VERSION:
         said.refuse(other_version(said.value), FaultCode.UNKNOWN_VERSION)
@@ -176,9 +178,9 @@ def check_version(whole: Part) -> None:
 def other_version(version: int) -> Sentence:
     """A number that no version will ever have is not repeated."""
     if not 0 <= version <= LARGEST_VERSION:
-        return Sentence("This record has a version of the format that this reader does not know.")
+        return Sentence("The format version of this record is unknown.")
     return Sentence(
-        "This record has version {version} of the format; this reader knows version {known}.",
+        "This record has format version {version}; the supported version is {known}.",
         version=version,
         known=VERSION,
     )
@@ -187,19 +189,25 @@ def other_version(version: int) -> Sentence:
 def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
     if part.length > MOST_HEADERS:
         count = part.length
-        part.refuse(Sentence("{count} headers, where at most {most} may stand.", count=count, most=MOST_HEADERS))
+        part.refuse(
+            Sentence("The record has {count} headers; at most {most} are allowed.", count=count, most=MOST_HEADERS)
+        )
     headers = list[tuple[str, str]]()
     for name, value in part.pairs() if part.is_said else ():
         if not HEADER.fullmatch(name) or name.lower() in RESERVED:
-            value.refuse(Sentence("A header's name has letters, digits, _ and -, and is no word of the format."))
+            value.refuse(
+                Sentence(
+                    "A header's name may contain only letters, digits, _ and -, and cannot be a keyword of the format."
+                )
+            )
         headers.append((name, value.text(LONGEST_HEADER)))
     return tuple(headers)
 
 
 def seats_from(part: Part) -> tuple[RecordedSeat, ...]:
-    too_many = Sentence("No table has more than {most} seats.", most=MOST_SEATS)
+    too_many = Sentence("A table has at most {most} seats.", most=MOST_SEATS)
     if part.value == []:
-        part.refuse(Sentence("A record names its seats, and here is none."))
+        part.refuse(Sentence("The record has no seats."))
     seats = part.items_up_to(MOST_SEATS, too_many, FaultCode.BAD_OPTION)
     return tuple(seat_from(number, each) for number, each in enumerate(seats))
 
@@ -210,7 +218,7 @@ def seat_from(number: int, part: Part) -> RecordedSeat:
     kind = part.member("kind").or_unsaid(lambda each: each.one_of(*KINDS_OF_SEAT), PERSON)
     level = part.member("level").or_unsaid(lambda each: each.word(LEVEL, Sentence("a bot's level")), "")
     if (kind == BOT) != bool(level):
-        part.refuse(Sentence("A bot has a level, and a person has none."))
+        part.refuse(Sentence("A bot must have a level, and a person cannot have one."))
     name = part.member("name").or_unsaid(lambda each: each.name(LONGEST_NAME), "")
     return RecordedSeat(name, kind, level, part.member("forfeited").or_unsaid(Part.truth, default=False))
 
@@ -249,7 +257,7 @@ def options_from(whole: Part, preset: str, seats: int) -> Options:
 
 
 def winners_from(part: Part, seats: int) -> tuple[int, ...]:
-    too_many = Sentence("More winners than seats.")
+    too_many = Sentence("There are more winners than seats.")
     return tuple(each.seat(seats) for each in part.items_up_to(seats, too_many))
 
 
@@ -292,7 +300,7 @@ def round_from(
 def engine_from(part: Part) -> int:
     engine = part.parsed(parse_tile)
     if not engine.is_double:
-        part.refuse(Sentence("{tile} is no double.", tile=tile_text(engine)))
+        part.refuse(Sentence("{tile} is not a double.", tile=tile_text(engine)))
     return engine.high
 
 
@@ -300,7 +308,7 @@ def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[T
     """The order as it is said, or the hands and the boneyard as they would come from one."""
     order, hands, boneyard = part.member("order"), part.member("hands"), part.member("boneyard")
     if order.is_said == hands.is_said or boneyard.is_said != hands.is_said:
-        part.refuse(Sentence("A round has either its order, or its hands and its boneyard."))
+        part.refuse(Sentence("A round must have either an order, or hands and a boneyard."))
     if order.is_said:
         return tiles_from(order)
     dealt = hands.one_a_seat(seats, tiles_from)
@@ -308,8 +316,8 @@ def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[T
     for hand, tiles in zip(hands.items(), dealt, strict=True):
         if len(tiles) != size:
             detail = Counted(
-                "{count} tile in a hand, where {size} are dealt.",
-                "{count} tiles in a hand, where {size} are dealt.",
+                "A hand has {count} tile; {size} are dealt.",
+                "A hand has {count} tiles; {size} are dealt.",
                 len(tiles),
                 size=size,
             )
@@ -320,7 +328,7 @@ def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[T
 
 
 def tiles_from(part: Part) -> tuple[Tile, ...]:
-    too_many = Sentence("No set has so many tiles.")
+    too_many = Sentence("No set has that many tiles.")
     return tuple(each.parsed(parse_tile) for each in part.items_up_to(MOST_TILES, too_many, FaultCode.WRONG_TILES))
 
 
@@ -335,7 +343,7 @@ def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
     if not part.is_said or part.value == []:
         return () if secret is None else ("",) * seats
     if secret is None:
-        part.refuse(Sentence("Client seeds without a secret say nothing."))
+        part.refuse(Sentence("Client seeds without a secret have no meaning; add the secret."))
     return part.one_a_seat(seats, lambda each: each.text(LONGEST_SEED))
 
 
@@ -345,7 +353,7 @@ def moves_from(
     moves = list[RecordedMove]()
     for number, each in enumerate(part.items() if part.is_said else (), start=first_of_round):
         if number > MOST_MOVES:
-            each.refuse(Sentence("More than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES)
+            each.refuse(Sentence("The record has more than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES)
         moves.append(move_from(each, round_number, number, seats))
     return tuple(moves)
 
@@ -367,8 +375,8 @@ def with_marker(part: Part, move: Move) -> Move:
     keep = part.member("keep_marker").or_unsaid(Part.truth, default=False)
     if not isinstance(move, Play):
         if keep:
-            part.refuse(Sentence("Only a tile that is laid can leave the marker where it is."))
+            part.refuse(Sentence("Only a move that lays a tile can keep the marker."))
         return move
     if move.keep_marker:
-        part.refuse(Sentence("To keep a marker, say keep_marker beside the move."))
+        part.refuse(Sentence("To keep the marker, add keep_marker to the move."))
     return Play(move.tile, move.train, keep_marker=True) if keep else move

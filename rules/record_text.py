@@ -166,7 +166,7 @@ class Reading:
     def put(self, target: Document, path: str, name: str, value: object, token: Token) -> None:
         """Say something that nothing has been said of before."""
         if name in target:
-            token.refuse(Sentence("This has been said already."))
+            token.refuse(Sentence("This occurs twice; write it only once."))
         target[name] = value
         self.places[f"{path}.{name}".lstrip(".")] = token.place
 
@@ -176,7 +176,7 @@ class Reading:
 
     def round(self, token: Token) -> Document:
         if not self.played:
-            missing = Sentence("This belongs to a round, and no round has begun: a line such as 'round 1' is missing.")
+            missing = Sentence("This belongs to a round, but no round has begun; write a line such as 'round 1' first.")
             token.refuse(missing)
         return self.played[-1]
 
@@ -223,7 +223,7 @@ def read_words(reading: Reading, line: str, whole: Token) -> None:
     elif word.text in LINES:
         LINES[word.text](reading, tokens[0], tokens[1:])
     else:
-        word.refuse(Sentence("{word} begins no line of a record.", word=quoted(word.text[:40])))
+        word.refuse(Sentence("No line of a record begins with {word}.", word=quoted(word.text[:40])))
 
 
 def tokens_of(line: str, number: int | None) -> Iterator[Token]:
@@ -247,7 +247,7 @@ def read_header(reading: Reading, token: Token) -> None:
         reading.put(reading.document, "", known[name], int(value) if is_number else value, token)
     elif name.lower() in RESERVED:
         spelt = next(each for each in known if each.lower() == name.lower())
-        token.refuse(Sentence("{name} is written {spelt}.", name=quoted(name[:40]), spelt=spelt))
+        token.refuse(Sentence("Write {name} as {spelt}.", name=quoted(name[:40]), spelt=spelt))
     else:
         reading.put(reading.headers, "headers", name, value, token)
 
@@ -259,7 +259,7 @@ def unquoted(token: Token) -> str:
     except ValueError:
         text = None
     if not isinstance(text, str):
-        token.refuse(Sentence('A text stands in double quotes, and \\ and " in it behind a \\.'))
+        token.refuse(Sentence('Put a text in double quotes, and write a \\ before each \\ and " in it.'))
     return text
 
 
@@ -277,7 +277,7 @@ def read_option(reading: Reading, content: str, token: Token) -> None:
     rest = written[end:].strip(BLANKS)
     if rest and not rest.startswith(COMMENT):
         more = quoted(rest[:40])
-        token.refuse(Sentence("{more} is too much: the value of an option is JSON, or one word.", more=more))
+        token.refuse(Sentence("Remove {more}: the value of an option is JSON or one word.", more=more))
     reading.put(reading.options, "options", name, value, token)
 
 
@@ -314,7 +314,7 @@ def read_tiles(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 def append_tiles(reading: Reading, path: str, tiles: list[str], tokens: Sequence[Token]) -> None:
     for token in tokens:
         if len(tiles) >= MOST_TILES:
-            token.refuse(Sentence("No set has so many tiles."), FaultCode.WRONG_TILES)
+            token.refuse(Sentence("No set has that many tiles."), FaultCode.WRONG_TILES)
         reading.places[f"{path}.{len(tiles)}"] = token.place
         tiles.append(token.text)
 
@@ -323,7 +323,7 @@ def read_hand(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     """``hand N TILES``, seat by seat."""
     hands = reading.round(line).setdefault("hands", [])
     if whole_number(line, tokens[:1]) != len(hands):
-        tokens[0].refuse(Sentence("The next hand is that of seat {seat}.", seat=len(hands)))
+        tokens[0].refuse(Sentence("The next hand must be that of seat {seat}.", seat=len(hands)))
     path = f"{reading.round_path}.hands.{len(hands)}"
     reading.places[path] = line.place
     hands.append([])
@@ -343,7 +343,7 @@ def read_seed(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 def read_word(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     """``engine``, ``commitment`` and ``secret``, each with one word."""
     if len(tokens) != 1:
-        line.refuse(Sentence("One word belongs behind {word}.", word=line.text))
+        line.refuse(Sentence("Write exactly one word after {word}.", word=line.text))
     reading.put(reading.round(line), reading.round_path, line.text, tokens[0].text, tokens[0])
 
 
@@ -374,14 +374,14 @@ def read_winners(reading: Reading, line: Token, tokens: Sequence[Token]) -> None
 
 def read_unfinished(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
     if tokens:
-        tokens[0].refuse(Sentence("Nothing belongs behind unfinished."))
+        tokens[0].refuse(Sentence("Write nothing after unfinished."))
     reading.put(reading.document, "", "finished", False, line)
 
 
 def whole_number(line: Token, tokens: Sequence[Token]) -> int:
     """The one number that is expected."""
     if len(tokens) != 1 or not WHOLE.fullmatch(tokens[0].text):
-        (tokens[0] if tokens else line).refuse(Sentence("A whole number belongs here."))
+        (tokens[0] if tokens else line).refuse(Sentence("Write an integer here."))
     return int(tokens[0].text)
 
 
@@ -421,7 +421,9 @@ def read_moves(reading: Reading, tokens: Sequence[Token]) -> None:
         moves[-1] |= ({"keep_marker": True} if kept else {}) | ({"by": by} if by else {})
         reading.move_count += 1
         if reading.move_count > MOST_MOVES:
-            words[0].refuse(Sentence("More than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES)
+            words[0].refuse(
+                Sentence("The record has more than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES
+            )
     if numbered:
         moves[first]["number"] = int(numbered[1])
 
@@ -454,7 +456,7 @@ def record_in(text: str) -> Record:
             return record_from(json_in(text.removeprefix("\ufeff")))
         return record_from(*document_in(text))
     except RecursionError as deep:
-        raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("It is nested too deeply."))) from deep
+        raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("The JSON is nested too deeply."))) from deep
 
 
 def json_in(text: str) -> object:
@@ -463,10 +465,10 @@ def json_in(text: str) -> object:
     except json.JSONDecodeError as error:
         place = Place(line=error.lineno, column=error.colno)
         raise BadRecord(
-            Fault(FaultCode.UNREADABLE, Sentence("This is no JSON: here it cannot be read."), place)
+            Fault(FaultCode.UNREADABLE, Sentence("This is not valid JSON: the error is here."), place)
         ) from error
     except ValueError as error:  # a number of thousands of digits
-        raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("This is no JSON that can be read."))) from error
+        raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("This is not valid JSON."))) from error
 
 
 def each_once(members: list[tuple[str, Any]]) -> Document:
@@ -475,6 +477,6 @@ def each_once(members: list[tuple[str, Any]]) -> Document:
     if len(document) < len(members):
         names = [name for name, _ in members]
         twice = next(name for name in names if names.count(name) > 1)
-        detail = Sentence("The name {name} stands twice in one map.", name=quoted(twice[:40]))
+        detail = Sentence("The name {name} occurs twice in one object.", name=quoted(twice[:40]))
         raise BadRecord(Fault(FaultCode.UNREADABLE, detail))
     return document

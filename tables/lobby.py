@@ -188,7 +188,7 @@ def set_number_of_seats(table: Table, seats: int) -> bool:
     """Add empty seats at the end, or take empty ones away there; whether that changed anything."""
     before = table.seats.count()
     if table.seats.filter(number__gte=seats, player__isnull=False).exists():
-        too_few = gettext("Somebody sits in a seat that {seats} seats would not have.")
+        too_few = gettext("A table of {seats} seats is too small: somebody sits in a seat with a higher number.")
         raise refusals.SeatTaken(too_few.format(seats=seats))
     table.seats.filter(number__gte=seats).delete()
     Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(before, seats))

@@ -26,7 +26,7 @@ class TableRefusal(Exception):
 
 
 class NotFound(TableRefusal):
-    detail = N_("There is no such table, or you may not see it.")
+    detail = N_("This table does not exist, or you may not see it.")
     status, code = 404, "not_found"
 
 
@@ -61,27 +61,27 @@ class InviteNeeded(TableRefusal):
 
 
 class NoSuchSeat(TableRefusal):
-    detail = N_("This table has no seat of that number.")
+    detail = N_("This table has no seat with this number.")
     status, code = 404, "no_such_seat"
 
 
 class SeatTaken(TableRefusal):
-    detail = N_("Somebody else sits there.")
+    detail = N_("Another player sits in this seat.")
     code = "seat_taken"
 
 
 class PlayerPresent(TableRefusal):
-    detail = N_("The player of this seat is here and has time left: no bot takes their place.")
+    detail = N_("The player of this seat is present and has time left, so no bot can take their place.")
     code = "player_present"
 
 
 class SeatAway(TableRefusal):
-    detail = N_("A bot plays for you: take your seat back first.")
+    detail = N_("A bot plays for you; take your seat back first.")
     code = "seat_away"
 
 
 class ClockProposed(TableRefusal):
-    detail = N_("Another clock is proposed: agree to that, or wait until it is withdrawn or lapses.")
+    detail = N_("Another clock is already proposed; agree to it, or wait until it is withdrawn or expires.")
     code = "clock_proposed"
 
 
@@ -101,17 +101,17 @@ class SeatsEmpty(TableRefusal):
 
 
 class SeatForfeited(TableRefusal):
-    detail = N_("This seat was forfeited; a bot plays it to the end.")
+    detail = N_("This seat was forfeited; a bot plays for it until the match ends.")
     code = "seat_forfeited"
 
 
 class TooManyOpenTables(TableRefusal):
-    detail = N_("You have as many open tables as you may host; start or cancel one first.")
+    detail = N_("You host the maximum number of open tables; start or cancel one first.")
     code = "too_many_tables"
 
 
 class TooManyRunningTables(TableRefusal):
-    detail = N_("You host as many running matches as you may; finish or cancel one first.")
+    detail = N_("You host the maximum number of running matches; finish or cancel one first.")
     code = "too_many_tables"
 
 
@@ -136,12 +136,12 @@ class TableCancelled(TableRefusal):
 
 
 class HintsOff(TableRefusal):
-    detail = N_("The host of this table has switched hints off.")
+    detail = N_("The host of this table has turned hints off.")
     status, code = 403, "hints_off"
 
 
 class RoundNotOver(TableRefusal):
-    detail = N_("This round is not over; its secret and its hands are shown when it is.")
+    detail = N_("This round is not over; its secret and its hands become public when it ends.")
     code = "round_not_over"
 
 
@@ -155,24 +155,24 @@ class WrongField(TableRefusal):
 class CannotKeepMarker(WrongField):
     field = "keep_marker"
     detail = N_(
-        "Only a play on the own, marked train may leave the marker there, at a table whose rules let a seat choose."
+        "Only a play on your own marked train can keep the marker, and only if the rules of the table allow it."
     )
 
 
 class NoLevelForPerson(WrongField):
     field = "level"
-    detail = N_("This is a person's seat; the bot that plays for them is the table's `on_leave`, so send no level.")
+    detail = N_("A person has this seat; the table's `on_leave` sets the level of the bot, so send no level.")
 
 
 class LevelNeeded(WrongField):
     field = "level"
-    detail = N_("Say at which level the bot is to play.")
+    detail = N_("Send the level of the bot.")
 
 
 class MoveRefused(TableRefusal):
     """Carries the table as it is, so that the caller can see why."""
 
-    detail = N_("The log does not take this move.")
+    detail = N_("This move cannot be added to the log now.")
 
     def __init__(self, snapshot: Snapshot, detail: str | None = None) -> None:
         super().__init__(detail)
@@ -185,12 +185,12 @@ class NotSeated(MoveRefused):
 
 
 class Stale(MoveRefused):
-    detail = N_("The log has another next number; the position is how things are now.")
+    detail = N_("The log has a different next number; see `position`.")
     code = "stale"
 
     def __init__(self, snapshot: Snapshot, number: int) -> None:
-        later = gettext("The log is only at number {next}: what is to come before {number} has not happened yet.")
-        earlier = gettext("The log is at number {next} already: something happened that you had not seen.")
+        later = gettext("The next number of the log is {next}; it has not reached {number} yet.")
+        earlier = gettext("The next number of the log is already {next}; other moves were made in the meantime.")
         told = later if number > snapshot.next_number else earlier
         super().__init__(snapshot, told.format(next=snapshot.next_number, number=number))
 
@@ -207,8 +207,8 @@ class TooLate(MoveRefused):
 
 class BackNextRound(MoveRefused):
     detail = N_(
-        "Hints are off at this table, so a bot plays this round for you to its end. Take your seat now and you play "
-        "again from the next round on."
+        "Hints are off at this table, so a bot plays for you until this round ends. Take your seat now to play again "
+        "from the next round."
     )
     code = "back_next_round"
 
@@ -228,7 +228,7 @@ class MatchOver(MoveRefused):
 
 
 class Illegal(MoveRefused):
-    detail = N_("The rules refuse this move.")
+    detail = N_("The rules do not allow this move.")
     status, code = 422, "illegal_move"
 
     def __init__(self, snapshot: Snapshot, reason: Reason) -> None:

@@ -52,7 +52,7 @@ def rematch(table_id: UUID, caller: Player, received_at: datetime | None = None)
     seats = list(table.seats.select_related("player"))
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is None and table.host_id != caller.id:
-        raise refusals.NotAtTable(gettext("Only the host and those who sat at this table can ask for a rematch."))
+        raise refusals.NotAtTable(gettext("Only the host and the players of this table can ask for a rematch."))
     lobby.must_be(table, Status.FINISHED)
     if following := table.next_tables.exclude(status=Status.CANCELLED).first():
         return entered(following, caller, own, received_at or timezone.now()), False
@@ -65,7 +65,7 @@ def entered(following: Table, caller: Player, own: Seat | None, received_at: dat
         following = lobby.locked(following.id)
         sit_again(following, caller, own.number, received_at)
     if not lobby.is_visible(following, caller):
-        raise refusals.NotFound(gettext("The next table is for those who sit there."))
+        raise refusals.NotFound(gettext("Only the players of the next table may see it."))
     return following
 
 

@@ -179,7 +179,7 @@ def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *
         return
     lobby.must_be(table, Status.OPEN, Status.PLAYING)
     if table.status == Status.PLAYING and seat.player.kind == Kind.BOT:
-        raise refusals.TablePlaying(gettext("A bot keeps its seat while the match is on."))
+        raise refusals.TablePlaying(gettext("A bot cannot leave its seat during a match."))
     is_hosts = seat.player_id == table.host_id
     if not is_own:
         note_removed(table, seat.player)

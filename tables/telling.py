@@ -99,6 +99,6 @@ def sheet_text(shown: dict[str, Any]) -> str:
     ]
     own = [each["sentence"] for each in shown["differs_from_preset"]]
     if own:
-        house = gettext("House rules: what is not as in “{title}”").format(title=shown["title"])
+        house = gettext("House rules: differences from “{title}”").format(title=shown["title"])
         sections.append(f"{house}\n" + "\n".join(f"- {said}" for said in own))
     return "\n\n".join([heading + shown["title"], *sections]) + "\n"

@@ -23,15 +23,15 @@ SECRET_BYTES = 32
 
 
 class TooMany(Exception):
-    detail = N_("You have five webhooks, and that is as many as there may be; delete one first.")
+    detail = N_("You have five webhooks, which is the maximum; delete one first.")
 
 
 class AlreadyThere(Exception):
-    detail = N_("You have a webhook at this address already.")
+    detail = N_("You already have a webhook at this address.")
 
 
 class NotFound(Exception):
-    detail = N_("You have no such webhook.")
+    detail = N_("You have no webhook with this id.")
 
 
 class IsDisabled(Exception):

@@ -39,7 +39,7 @@ INSIDE = ("localhost", "local", "internal")
 
 
 class BadAddress(Exception):
-    detail = N_("This address cannot be told anything.")
+    detail = N_("This address cannot receive messages.")
     code = "bad_address"
 
     def __init__(self) -> None:
@@ -51,22 +51,22 @@ class UnreadableAddress(BadAddress):
 
 
 class NotHttps(BadAddress):
-    detail = N_("A webhook's address begins with https://.")
+    detail = N_("The address of a webhook must begin with https://.")
     code = "not_https"
 
 
 class WrongPort(BadAddress):
-    detail = N_("A webhook's port is 443, or 1024 and above.")
+    detail = N_("The port of a webhook must be 443, or 1024 or higher.")
     code = "wrong_port"
 
 
 class Unresolved(BadAddress):
-    detail = N_("This name leads to no address, or its name servers take too long to tell.")
+    detail = N_("This host name has no address, or its name servers take too long to answer.")
     code = "unresolved"
 
 
 class NotPublic(BadAddress):
-    detail = N_("This name leads to an address that is not on the public internet.")
+    detail = N_("This host name has an address outside the public internet.")
     code = "not_public"
 
 

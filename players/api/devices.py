@@ -21,7 +21,9 @@ from rest.refusing import Refused, refuses
 from rest.texts import operation
 from rest.throttles import address_of
 
-UNKNOWN_CODE = Refused(404, "unknown_code", "No such code: it was mistyped or used, or its two minutes are over.")
+UNKNOWN_CODE = Refused(
+    404, "unknown_code", "This code is wrong, already used or older than two minutes. Get a new code."
+)
 HANDOVER = "handover"
 
 

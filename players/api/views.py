@@ -29,7 +29,7 @@ from rest.throttles import CallerThrottle, GuestThrottle
 
 BAD_CREDENTIALS = Refused(401, "bad_credentials", "There is no account with this username and password.")
 ALREADY_REGISTERED = Refused(
-    409, "already_registered", "You have an account already, and this is not its username and password."
+    409, "already_registered", "You already have an account, with a different username or password."
 )
 
 
@@ -45,7 +45,7 @@ def oneself(request: Request) -> Player:
 
 def deleted_meanwhile() -> AuthenticationFailed:
     """To be raised."""
-    return AuthenticationFailed(gettext("This player has been deleted meanwhile."))
+    return AuthenticationFailed(gettext("This player has been deleted."))
 
 
 class GuestView(APIView):

@@ -202,7 +202,7 @@ def check_chairs(seats: int, host_seat: int | None, bots: list[dict[str, Any]]) 
     if any(seat >= seats for seat in taken):
         raise serializers.ValidationError({"bots": out_of_range})
     if len({host_seat, *taken}) != len([host_seat, *taken]):
-        raise serializers.ValidationError({"bots": gettext("A seat is named twice, or is the host's.")})
+        raise serializers.ValidationError({"bots": gettext("A seat occurs twice, or is the host's seat.")})
 
 
 RULES_FIT: Mapping[tuple[str, ...], Callable[..., None]] = {("preset", "options", "seats"): check_rules}

@@ -105,7 +105,7 @@ def known_of(request: Request) -> Known | None:
     try:
         return known_from(text) if text else None
     except (ValueError, OverflowError) as wrong:
-        not_ours = gettext("This is no id of an event of this stream.")
+        not_ours = gettext("This event id does not belong to this stream.")
         raise ValidationError({"Last-Event-ID": not_ours}) from wrong
 
 

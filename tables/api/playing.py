@@ -39,7 +39,7 @@ from tables.telling import told
 
 HINT_LEVEL = "hard"
 """Strong, and costs next to nothing."""
-UNREADABLE_MOVE = Refused(400, "unreadable_move", "This is not a move at all.")
+UNREADABLE_MOVE = Refused(400, "unreadable_move", "The server cannot read this move.")
 TO_MOVE = (
     NO_TOKEN,
     refusals.NotSeated,
@@ -259,11 +259,11 @@ def read_move(text: str, *, keep_marker: bool) -> Move:
     except UnreadableText as unreadable:
         raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, told(unreadable.detail)) from unreadable
     if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which the field would contradict
-        beside = gettext("To keep a marker, send keep_marker beside the move.")
+        beside = gettext("To keep the marker, send keep_marker with the move.")
         raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, beside)
     if not keep_marker:
         return move
     if not isinstance(move, Play):
-        only_laid = gettext("Only a tile that is laid can leave the marker where it is.")
+        only_laid = gettext("Only a move that lays a tile can keep the marker.")
         raise ValidationError({"keep_marker": only_laid})
     return replace(move, keep_marker=True)

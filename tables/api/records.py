@@ -49,8 +49,8 @@ CHECKING = Lock()
 """One check at a time in a process: it is nothing but computing, and two would only take turns, and turns of others."""
 PATIENCE = 2.0
 """Seconds that a check waits for another."""
-BUSY = Refused(503, "unavailable", "Other records are being checked; try again in a moment.")
-UNREADABLE_RECORD = Refused(400, "unreadable_record", "This is no record; `errors` says where it cannot be read.")
+BUSY = Refused(503, "unavailable", "The server is checking other records; try again in a moment.")
+UNREADABLE_RECORD = Refused(400, "unreadable_record", "The server cannot read this record; see `errors`.")
 
 
 @method_decorator(conditional, name="dispatch")

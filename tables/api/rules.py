@@ -158,6 +158,6 @@ def shown(preset: Preset) -> Mapping[str, Any]:
 def preset_of(name: str) -> Preset:
     """Raises ``NotFound``."""
     if name not in PRESETS:
-        unknown = gettext("There is no such preset. There are {values}.")
+        unknown = gettext("This preset does not exist; choose one of {values}.")
         raise NotFound(unknown.format(values=", ".join(PRESETS)))
     return PRESETS[name]

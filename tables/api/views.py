@@ -121,10 +121,10 @@ def as_problem(exc: Exception) -> Exception:
         case refusals.WrongField():
             return ValidationError({exc.field: str(exc)})
         case Forgotten():
-            return AuthenticationFailed(gettext("This player has been deleted meanwhile."))
+            return AuthenticationFailed(gettext("This player has been deleted."))
         case refusals.TableRefusal():
             return Refusal(exc.status, exc.code, str(exc))
         case UnknownVersion():
-            not_here = gettext("This server does not have the version of the rules that this table began with.")
+            not_here = gettext("This server does not have the version of the rules that this table uses.")
             return Refusal(503, "unavailable", not_here)
     return exc

@@ -55,7 +55,9 @@ COME_BACK = 5
 OVER = (Status.FINISHED, Status.CANCELLED)
 MAY_HIDE = (EventKind.SEAT, EventKind.TABLE)
 TOO_MANY_STREAMS = Refused(429, "too_many_requests", "You have too many streams open; close some.")
-CROWDED = Refused(503, "unavailable", "Too many are watching here; try again in a moment, or poll the position.")
+CROWDED = Refused(
+    503, "unavailable", "Too many clients are waiting for changes; try again in a moment, or poll the position."
+)
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "Vary": "Authorization"}
 OPENING = b"retry: 1000\n\n"
 SIGN_OF_LIFE = b": still here\n\n"
@@ -141,7 +143,7 @@ def last_event_of(request: Request, wanted: Mapping[str, Any], now: int) -> int:
     if header:
         asked = int(header) if header.isdecimal() and len(header) < LONGEST_ID else now + 1
     if asked > now:
-        never_had = gettext("This is no version that the table has had; it is at {now}.").format(now=now)
+        never_had = gettext("The table has not reached this version yet; its version is {now}.").format(now=now)
         raise ValidationError({"Last-Event-ID": never_had})
     return asked
 

@@ -148,7 +148,7 @@ def present_past_position(shown: Table, number: int) -> dict[str, Any]:
     """The position after a move of a round that is over, all hands open. Raises ``NotFound`` or ``RoundNotOver``."""
     move = shown.moves.filter(number=number).select_related("round").first()
     if move is None:
-        raise refusals.NotFound(gettext("The log of this table has no move of that number."))
+        raise refusals.NotFound(gettext("The log of this table has no move with this number."))
     played = finished_round(shown, move.round.number)
     texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
     state = repository.state_of_round(shown, len(shown.seats.all()), played, texts)

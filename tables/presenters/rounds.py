@@ -35,7 +35,7 @@ def finished_round(shown: Table, number: int) -> Round:
     """A round that is over. Raises ``NotFound`` or ``RoundNotOver``."""
     played = shown.rounds.filter(number=number, dealt_at__isnull=False).first()
     if played is None:
-        raise refusals.NotFound(gettext("This table has played no round of that number."))
+        raise refusals.NotFound(gettext("This table has not played a round with this number."))
     if played.ended_at is None:
         raise refusals.RoundNotOver
     return played

@@ -60,7 +60,7 @@ def test_a_name_that_stands_twice_in_one_object_is_refused(db: None, body: str) 
     with nothing_changes():
         answer = read(Client().generic("POST", "/api/v1/players/guest", body, "application/json"))
     check_problem(answer, 400, "unreadable_body")
-    assert answer.body["detail"] == 'The field "name" stands twice in one object.'
+    assert answer.body["detail"] == 'The field "name" occurs twice in one object.'
 
 
 def test_a_number_of_too_many_digits_is_json_all_the_same(alice: Caller) -> None:

@@ -80,7 +80,7 @@ def test_hands_and_engine_may_not_exceed_the_set(max_pip: int, seats: int, most:
     state = deal(fits, seats, max_pip, 0, double_set(max_pip))
     assert len(state.boneyard) == set_size(max_pip) - 1 - seats * most
     exceeds = resolve({"set_max_pip": max_pip, "hand_sizes": {str(seats): most + 1}})
-    with pytest.raises(BadOption, match=f"{seats} seats can be dealt 1 to {most} of") as refused:
+    with pytest.raises(BadOption, match=f"each of {seats} seats can get 1 to {most} of") as refused:
         deal(exceeds, seats, max_pip, 0, double_set(max_pip))
     assert refused.value.option == "hand_sizes"
 
@@ -97,7 +97,7 @@ def test_the_whole_set_may_be_dealt_where_the_engine_comes_from_a_hand(
     state = deal(fits, seats, max_pip, 0, double_set(max_pip)[::-1])
     assert len(state.boneyard) == set_size(max_pip) - seats * most
     assert sorted(hand.bit_count() for hand in state.hands) == [most - 1, *[most] * (seats - 1)]
-    with pytest.raises(BadOption, match=f"{seats} seats can be dealt 2 to {most} of .*, not {most + 1}") as refused:
+    with pytest.raises(BadOption, match=f"each of {seats} seats can get 2 to {most} of .*, not {most + 1}") as refused:
         deal(from_hands(selection, seats, most + 1, set_max_pip=max_pip), seats, max_pip, 0, double_set(max_pip))
     assert refused.value.option == "hand_sizes"
 
@@ -105,7 +105,7 @@ def test_the_whole_set_may_be_dealt_where_the_engine_comes_from_a_hand(
 @pytest.mark.parametrize("selection", FROM_HANDS)
 def test_hands_of_one_tile_are_refused_where_whoever_lays_the_engine_would_have_none_left(selection: str) -> None:
     options = from_hands(selection, 2, 1)
-    why = "can be dealt 2 to 45 of 91 tiles each, not 1, for whoever lays the engine keeps at least one"
+    why = "can get 2 to 45 of the 91 tiles, not 1, because the seat that lays the engine must keep at least one"
     with pytest.raises(BadOption, match=why):
         deal(options, 2, 12, 0, ORDER)
     with pytest.raises(BadOption, match=why):

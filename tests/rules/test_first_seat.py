@@ -157,5 +157,5 @@ def test_a_seat_that_the_table_has_may_begin(starter: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("starter", "seats"), [("seat_2", 2), ("seat_4", 4), ("seat_11", 8)])
 def test_a_seat_that_the_table_does_not_have_is_refused(starter: str, seats: int) -> None:
-    with pytest.raises(BadOption, match=f"^first_round_starter: with {seats} seats there is no {starter}.$"):
+    with pytest.raises(BadOption, match=f"^first_round_starter: a table of {seats} seats has no {starter}.$"):
         must_suit(rules_of("classic", {"first_round_starter": starter}), seats)

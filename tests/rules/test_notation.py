@@ -123,7 +123,7 @@ def test_a_tile_is_written_larger_end_first() -> None:
 
 @pytest.mark.parametrize("text", NASTY, ids=lambda text: ascii(text[:12]))
 def test_what_is_no_tile_is_unreadable(text: str) -> None:
-    with pytest.raises(UnreadableText, match=r"is not a tile; one looks like 12-5") as refused:
+    with pytest.raises(UnreadableText, match=r"is not a tile; write a tile as 12-5") as refused:
         parse_tile(text)
     assert len(str(refused.value)) < 500
 
@@ -150,7 +150,7 @@ def test_a_move_is_written_in_one_way() -> None:
 
 @pytest.mark.parametrize("text", NASTY_MOVES, ids=lambda text: ascii(text[:16]))
 def test_what_is_no_move_is_unreadable(text: str) -> None:
-    with pytest.raises(UnreadableText, match=r"is not a (move|tile); one looks like 12-5") as refused:
+    with pytest.raises(UnreadableText, match=r"is not a (move|tile); write a (move|tile) as 12-5") as refused:
         parse_move(text)
     assert len(str(refused.value)) < 500
 

@@ -82,11 +82,11 @@ OUTSIDE_THE_LIST: list[tuple[str, object]] = [
 ]
 NO_WHOLE_NUMBERS: list[object] = [True, False, 7.0, "7", -1, [], {}, float("inf")]
 WRONG_HAND_SIZES: list[tuple[object, str]] = [
-    ([], "is not a map"),
-    ({}, "is not a map"),
-    (None, "is not a map"),
-    (15, "is not a map"),
-    ("15", "is not a map"),
+    ([], "is not an object"),
+    ({}, "is not an object"),
+    (None, "is not an object"),
+    (15, "is not an object"),
+    ("15", "is not an object"),
     ({"1": 15}, '"1" is not a number of seats'),
     ({"13": 2}, '"13" is not a number of seats'),
     ({"two": 2}, '"two" is not a number of seats'),
@@ -147,7 +147,7 @@ def test_the_lists_and_the_classic_values_are_those_of_the_rules() -> None:
 @pytest.mark.parametrize("option", NO_OPTIONS)
 def test_an_unknown_option_is_refused(option: str) -> None:
     refused = refusal(**{option: 1})
-    assert (refused.option, refused.detail) == (option, "there is no such option.")
+    assert (refused.option, refused.detail) == (option, "this option does not exist.")
 
 
 def test_the_name_of_an_unknown_option_is_not_repeated_at_any_length() -> None:
@@ -177,13 +177,13 @@ def test_a_refusal_lists_the_values_as_json_writes_them() -> None:
 def test_what_is_no_whole_number_is_refused(option: str, value: object) -> None:
     refused = refusal(**{option: value})
     assert refused.option == option
-    assert "is not a whole number" in refused.detail
+    assert "is not an integer" in refused.detail
 
 
 def test_there_is_at_least_one_round_and_at_most_one_for_every_engine() -> None:
     assert (resolve({"rounds": 1}).rounds, resolve({"rounds": 13}).rounds) == (1, 13)
     assert refusal(rounds=0).option == "rounds"
-    assert refusal(rounds=14).detail == "from engine 12 down there are at most 13 rounds."
+    assert refusal(rounds=14).detail == "a match with the first engine 12 has at most 13 rounds."
     assert resolve({"engine_first": 3, "rounds": 4}).rounds == 4
     assert refusal(engine_first=3, rounds=5).option == "rounds"
 
@@ -249,9 +249,13 @@ def test_hands_are_dealt_to_the_numbers_of_seats_that_have_a_size() -> None:
 @pytest.mark.parametrize(
     ("selection", "tiles", "possible"),
     [
-        ("set_aside", 14, "2 seats can be dealt 1 to 13 of 28 tiles each, not 14."),
-        ("highest_held", 15, "2 seats can be dealt 2 to 14 of 28 tiles each, not 15, "),
-        ("highest_held", 1, "2 seats can be dealt 2 to 14 of 28 tiles each, not 1, for whoever lays the engine keeps"),
+        ("set_aside", 14, "each of 2 seats can get 1 to 13 of the 28 tiles, not 14."),
+        ("highest_held", 15, "each of 2 seats can get 2 to 14 of the 28 tiles, not 15, "),
+        (
+            "highest_held",
+            1,
+            "each of 2 seats can get 2 to 14 of the 28 tiles, not 1, because the seat that lays the engine must keep",
+        ),
     ],
 )
 def test_a_hand_size_that_cannot_be_dealt_is_refused_with_what_can_be(

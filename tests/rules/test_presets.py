@@ -189,7 +189,7 @@ def test_a_wrong_difference_is_refused_under_its_own_name() -> None:
 
 def test_hand_sizes_of_a_tables_own_can_be_dealt_to_every_number_of_seats_that_they_name() -> None:
     assert rules_of("classic", {"hand_sizes": {"4": 10, "8": 11}}).hand_sizes == {4: 10, 8: 11}
-    with pytest.raises(BadOption, match="8 seats can be dealt 1 to 11") as refused:
+    with pytest.raises(BadOption, match="each of 8 seats can get 1 to 11") as refused:
         rules_of("classic", {"hand_sizes": {"4": 10, "8": 12}})
     assert refused.value.option == "hand_sizes"
 

@@ -115,85 +115,89 @@ def test_an_unseen_letter_is_written_as_an_escape() -> None:
 
 
 WRONG_TEXTS: list[tuple[str, str, str]] = [
-    ('[MexicanTrain "1"]', "", "line 1, column 1: This is no record of Mexican Train"),
-    ('[MexicanTrain "1"]', '[MexicanTrain "one"]', "line 1, column 1: This is no record"),
-    ('[MexicanTrain "1"]', '[mexicantrain "1"]', '"mexicantrain" is written MexicanTrain.'),
-    ('[Annotator "Bob"]', '[Event "twice"]', "line 4, column 1: This has been said already."),
+    ('[MexicanTrain "1"]', "", "line 1, column 1: This is not a Mexican Train record"),
+    ('[MexicanTrain "1"]', '[MexicanTrain "one"]', "line 1, column 1: This is not a Mexican Train record"),
+    ('[MexicanTrain "1"]', '[mexicantrain "1"]', 'Write "mexicantrain" as MexicanTrain.'),
+    ('[Annotator "Bob"]', '[Event "twice"]', "line 4, column 1: This occurs twice; write it only once."),
     ('[Annotator "Bob"]', "[Annotator Bob]", "A header looks like"),
-    ('[Annotator "Bob"]', '[Annotator "\\x"]', "A text stands in double quotes"),
-    ('[Annotator "Bob"]', '[1st "Bob"]', "A header's name has letters"),
+    ('[Annotator "Bob"]', '[Annotator "\\x"]', "Put a text in double quotes"),
+    ('[Annotator "Bob"]', '[1st "Bob"]', "A header's name may contain only letters"),
     ('[Annotator "Bob"]', '[Annotator "\\ud800"]', "NUL or half of a surrogate pair"),
-    ('[Annotator "Bob"]', f'[Annotator "{"x" * 1001}"]', "A text of 1001 characters"),
-    ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "53 headers, where at most 50"),
+    ('[Annotator "Bob"]', f'[Annotator "{"x" * 1001}"]', "This text has 1001 characters"),
+    ('[Annotator "Bob"]', "".join(f'[a{at} "x"]\n' for at in range(51)), "The record has 53 headers; at most 50"),
     ('[Annotator "Bob"]', '[Table "1"]', '"1" is not a UUID in lower case'),
     ('[Annotator "Bob"]', '[Preset "bridge"]', 'preset: "bridge" is not one of'),
     ('[Annotator "Bob"]', '[Rules "99"]', "Engine version 99 is unknown; this server plays 1, 2."),
     ('[Annotator "Bob"]', '[Rules "new"]', '"new" is not an integer'),
     ("option rounds 1", "option rounds", "An option looks like"),
-    ("option rounds 1", "option rounds 1 2", 'line 8, column 1: "2" is too much'),
-    ("option rounds 1", "option rounds 9", "line 8, column 1: rounds: from engine 6 down there are at most 7"),
-    ("option rounds 1", "option laps 1", "line 8, column 1: laps: there is no such option."),
-    ("option rounds 1", "option rounds many", 'rounds: "many" is not a whole number'),
-    ('option hand_sizes {"2": 4}', 'option hand_sizes {"2": 15}', "line 7, column 1: hand_sizes: 2 seats can be"),
+    ("option rounds 1", "option rounds 1 2", 'line 8, column 1: Remove "2"'),
+    ("option rounds 1", "option rounds 9", "line 8, column 1: rounds: a match with the first engine 6 has at most 7"),
+    ("option rounds 1", "option laps 1", "line 8, column 1: laps: this option does not exist."),
+    ("option rounds 1", "option rounds many", 'rounds: "many" is not an integer'),
+    ('option hand_sizes {"2": 4}', 'option hand_sizes {"2": 15}', "line 7, column 1: hand_sizes: each of 2 seats can"),
     ('seat 1 "Bob"', "", "line 7, column 1: hand_sizes: these rules are for 2 seats, not 1."),
     ('seat 1 "Bob"', 'seat 2 "Bob"', "line 11, column 1: This is seat 1, not 2."),
     ('seat 1 "Bob"', 'seat 1 "Bob" "by"', "line 11, column 14: A seat looks like"),
-    ('seat 1 "Bob"', 'seat one "Bob"', "line 11, column 6: A whole number belongs here."),
-    ('seat 1 "Bob"', "seat", "line 11, column 1: A whole number belongs here."),
-    ('seat 1 "Bob"', 'seat 1 "Bob" bot', "A bot has a level, and a person has none."),
+    ('seat 1 "Bob"', 'seat one "Bob"', "line 11, column 6: Write an integer here."),
+    ('seat 1 "Bob"', "seat", "line 11, column 1: Write an integer here."),
+    ('seat 1 "Bob"', 'seat 1 "Bob" bot', "A bot must have a level, and a person cannot have one."),
     ('seat 1 "Bob"', 'seat 1 "Bob" bot Easy', '"Easy" is not a bot\'s level.'),
-    ('seat 1 "Bob"', f'seat 1 "{"B" * 41}"', "line 11, column 1: A text of 41 characters"),
+    ('seat 1 "Bob"', f'seat 1 "{"B" * 41}"', "line 11, column 1: This text has 41 characters"),
     ("round 1", "round 2", "line 13, column 1: This is round 1, not 2."),
     ("round 1", "", "line 14, column 1: This belongs to a round"),
-    ("round 1", "round 1\nengine 6-5", "line 14, column 8: 6-5 is no double."),
+    ("round 1", "round 1\nengine 6-5", "line 14, column 8: 6-5 is not a double."),
     ("round 1", "round 1\nengine 6", 'line 14, column 8: "6" is not a tile'),
-    ("round 1", "round 1\nengine 6-6 5-5", "line 14, column 1: One word belongs behind engine."),
-    ("round 1", "round 1\norder 6-6", "A round has either its order, or its hands and its boneyard."),
+    ("round 1", "round 1\nengine 6-6 5-5", "line 14, column 1: Write exactly one word after engine."),
+    ("round 1", "round 1\norder 6-6", "A round must have either an order, or hands and a boneyard."),
     ("round 1", "round 1\nfirst 2", "line 14, column 1: 2 is not a seat from 0 to 1."),
     ("round 1", "round 1\nsecret 00", 'line 14, column 8: "00" is not 64 hexadecimal digits.'),
     ("round 1", f"round 1\ncommitment {'0' * 64}", "A commitment without its secret cannot be checked."),
-    ("round 1", 'round 1\nseed 0 "x"', "Client seeds without a secret say nothing."),
+    ("round 1", 'round 1\nseed 0 "x"', "Client seeds without a secret have no meaning; add the secret."),
     ("round 1", 'round 1\nseed 2 "x"', "line 14, column 1: A seed looks like"),
-    ("round 1", "round 1\nseed 0 x", "line 14, column 8: A text stands in double quotes"),
-    ("hand 1", "hand 2", "line 15, column 6: The next hand is that of seat 1."),
-    ("hand 1 6-2", "hand 1", "line 15, column 1: 3 tiles in a hand, where 4 are dealt."),
-    ("hand 1 6-2 2-2 5-4 1-0", "", "line 13, column 1: 1 value for 2 seats."),
-    ("boneyard", "boneyard 6-6 6-6", "The order is not the whole set: 6-6 is there 2 times."),
-    ("boneyard 3-1", "boneyard 7-1", "The order is not the whole set: 7-1 is not in the set."),
-    ("boneyard 3-1", "boneyard", "The order is not the whole set: 3-1 is missing."),
-    ("boneyard", "boneyard" + " 0-0" * 190, "No set has so many tiles."),
+    ("round 1", "round 1\nseed 0 x", "line 14, column 8: Put a text in double quotes"),
+    ("hand 1", "hand 2", "line 15, column 6: The next hand must be that of seat 1."),
+    ("hand 1 6-2", "hand 1", "line 15, column 1: A hand has 3 tiles; 4 are dealt."),
+    ("hand 1 6-2 2-2 5-4 1-0", "", "line 13, column 1: There is 1 value for 2 seats; give one for each seat."),
+    ("boneyard", "boneyard 6-6 6-6", "The order must contain each tile of the set once: 6-6 occurs 2 times."),
+    ("boneyard 3-1", "boneyard 7-1", "The order must contain each tile of the set once: 7-1 is not in the set."),
+    ("boneyard 3-1", "boneyard", "The order must contain each tile of the set once: 3-1 is missing."),
+    ("boneyard", "boneyard" + " 0-0" * 190, "No set has that many tiles."),
     ("2. 1:", "3. 1:", "round 1, move 2, line 19, column 7: This is move 2, not 3."),
     ("2. 1: 6-2>1", "2.", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 1:", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 6-2>1", "line 19, column 1: Moves look like"),
     ("2. 1: 6-2>1", "2. 2: 6-2>1", "line 19, column 7: 2 is not a seat from 0 to 1."),
     ("2. 1: 6-2>1", "2. 1: fly", 'line 19, column 7: "fly" is not a move'),
-    ("2. 1: 6-2>1", "2. 1: draw keep", "Only a tile that is laid can leave the marker where it is."),
+    ("2. 1: 6-2>1", "2. 1: draw keep", "Only a move that lays a tile can keep the marker."),
     ("2. 1: 6-2>1", "2. 1: 6-2>1 (ghost)", '"ghost" is not one of person, bot, timeout, host.'),
     ("2. 1: 6-2>1", "2. 1: call", '"call" is not a move'),
-    ("2. 1: 6-2>1", "2. 0: 6-2>1", "round 1, move 2, line 19, column 7: Seat 1 is to move, not seat 0."),
-    ("2. 1: 6-2>1", "2. 1: call 1", "round 1, move 2, line 19, column 7: A seat does not call itself."),
+    ("2. 1: 6-2>1", "2. 0: 6-2>1", "round 1, move 2, line 19, column 7: It is the turn of seat 1, not of seat 0."),
+    ("2. 1: 6-2>1", "2. 1: call 1", "round 1, move 2, line 19, column 7: A seat cannot call itself."),
     ("2. 1: 6-2>1", "2. 0: call 1", "illegal: There is nobody to call"),
-    ("2. 1: 6-2>1", "2. 1: draw", "so it may neither draw nor pass. The option must_play decides this."),
-    ("18. 1: 1-0>1", "", "round 1, move 18, line 13, column 1: The moves do not end the round: seat 1 is"),
+    ("2. 1: 6-2>1", "2. 1: draw", "so it may not draw or pass. The option must_play decides this."),
+    (
+        "18. 1: 1-0>1",
+        "",
+        "round 1, move 18, line 13, column 1: The moves do not end the round: it is the turn of seat 1",
+    ),
     ("ended out 1", "19. 1: pass", "move 19, line 31, column 8: pass by seat 1 is illegal: The round is over."),
     ("ended out 1", "ended", "The end of a round looks like"),
     ("ended out 1", "ended early", 'line 31, column 7: "early" is not one of out, blocked.'),
     ("ended out 1", "ended blocked", "round 1, line 31, column 7: The end of the round should be out, not blocked."),
     ("ended out 1", "ended out 0", "round 1, line 31, column 11: The seat that is out should be 1, not 0."),
-    ("points 8 0", "points 8", "line 32, column 1: 1 value for 2 seats."),
-    ("points 8 0", "points 8 x", "line 32, column 10: A whole number belongs here."),
+    ("points 8 0", "points 8", "line 32, column 1: There is 1 value for 2 seats; give one for each seat."),
+    ("points 8 0", "points 8 x", "line 32, column 10: Write an integer here."),
     ("points 8 0", "totals 8 1", "round 1, line 32, column 1: The totals should be 8 0, not 8 1."),
-    ("winners 1", "winner 1", 'line 33, column 1: "winner" begins no line of a record.'),
+    ("winners 1", "winner 1", 'line 33, column 1: No line of a record begins with "winner".'),
     ("winners 1", "winners 0", "The winners should be 1, not 0."),
     ("winners 1", "winners 5", "line 33, column 1: 5 is not a seat from 0 to 1."),
-    ("winners 1", "unfinished", "The only round is here, so the match is not unfinished."),
-    ("winners 1", "unfinished soon", "line 33, column 12: Nothing belongs behind unfinished."),
+    ("winners 1", "unfinished", "The record has the only round, so the match is finished."),
+    ("winners 1", "unfinished soon", "line 33, column 12: Write nothing after unfinished."),
     ("winners 1", "round 2", "line 33, column 1: These rules have 1 round."),
     (
         "option rounds 1",
         "option rounds 2",
-        "The rules have more rounds than are here: 1 of 2. Is the match unfinished?",
+        "The record has 1 of the 2 rounds that these rules need. Is the match unfinished?",
     ),
 ]
 
@@ -210,11 +214,11 @@ WRONG_DEALS: list[tuple[str, str, str]] = [
     ("first 0", "first 1", "round 1, line 19, column 1: The first seat should be 0, not 1."),
     ("starter 1", "starter 2", "round 1, line 20, column 1: The starter should be 1, not 2."),
     ("commitment 5", "commitment 6", "round 1, line 21, column 12: The commitment should be 5346"),
-    ('seed 0 "zo', 'seed 1 "zo', "round 1, line 24, column 1: The secret and the seeds give another order: tile 2"),
-    ("4000-8000-000000000001", "4000-8000-000000000002", "The secret and the seeds give another order"),
+    ('seed 0 "zo', 'seed 1 "zo', "round 1, line 24, column 1: The secret and the seeds give a different order: tile 2"),
+    ("4000-8000-000000000001", "4000-8000-000000000002", "The secret and the seeds give a different order"),
     ('[Table "00000000-0000-4000-8000-000000000001"]\n', "", "The shuffle cannot be checked"),
-    ("winners 1", "unfinished\nwinners 1", "The only round is here"),
-    ("option rounds 1", "option rounds 2\n", "The rules have more rounds"),
+    ("winners 1", "unfinished\nwinners 1", "The record has the only round"),
+    ("option rounds 1", "option rounds 2\n", "The record has 1 of the 2 rounds"),
 ]
 
 
@@ -250,7 +254,7 @@ def test_the_first_seat_of_all_is_drawn_or_said() -> None:
 def test_more_than_the_longest_there_may_be() -> None:
     assert "at most 1048576 characters" in told(" " * (MOST_CHARACTERS + 1))
     many = "0: draw\n" * (MOST_MOVES + 1)
-    assert f"More than {MOST_MOVES} moves." in told(BY_HAND.replace("ended out 1", many))
+    assert f"The record has more than {MOST_MOVES} moves." in told(BY_HAND.replace("ended out 1", many))
     document = document_of(record_in(BY_HAND))
     document["rounds"][0]["moves"] = [{"seat": 0, "move": "draw"}] * (MOST_MOVES + 1)
     fault = fault_of(document)
@@ -278,12 +282,12 @@ def test_a_comment_may_be_of_any_length() -> None:
 
 @pytest.mark.parametrize("first", ["order 6-6", 'seat 0 "Anna"', "x", '[Event "Sunday"]', '[Table "x"]'])
 def test_the_version_comes_before_anything_else(first: str) -> None:
-    assert told(f"\n{first}\n{BY_HAND}").startswith("line 1, column 1: This is no record of Mexican Train")
+    assert told(f"\n{first}\n{BY_HAND}").startswith("line 1, column 1: This is not a Mexican Train record")
 
 
 def test_a_version_that_no_format_has_is_not_repeated() -> None:
-    assert "This record has version 2 of the format" in str(fault_of({"mexican_train": 2}))
-    unknown = "field mexican_train: This record has a version of the format that this reader does not know."
+    assert "This record has format version 2" in str(fault_of({"mexican_train": 2}))
+    unknown = "field mexican_train: The format version of this record is unknown."
     for version in (10**40, -1):
         fault = fault_of({"mexican_train": version})
         assert (str(fault), fault and fault.code) == (unknown, FaultCode.UNKNOWN_VERSION)
@@ -322,35 +326,35 @@ WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
     (lambda document: document["seats"][0].update({"name": "An\x1bna"}), "seats.0.name", "control characters"),
     (in_whole("more", 1), "more", '"more" is not among mexican_train'),
     (in_whole("\ud800", 1), "\\ud800", '"\\ud800" is not among'),
-    (in_whole("headers", []), "headers", "a list is not a map."),
-    (in_whole("headers", {"Table": "x"}), "headers.Table", "is no word of the format"),
-    (in_whole("headers", {"x": 1.5}), "headers.x", "a fraction is not a text."),
-    (in_whole("seats", {}), "seats", "a map is not a list."),
-    (in_whole("seats", [1]), "seats.0", "1 is not a map."),
-    (in_whole("seats", [1] * 13), "seats", "No table has more than 12 seats."),
-    (in_whole("headers", dict.fromkeys(map(str, range(51)))), "headers", "51 headers, where at most 50"),
-    (in_whole("winners", [0] * 4), "winners", "More winners than seats."),
-    (in_whole("winners", ["x"] * 4), "winners", "More winners than seats."),
-    (in_round("order", ["x"] * (MOST_TILES + 1)), "rounds.0.order", "No set has so many tiles."),
-    (in_round("points", ["x"] * 4), "rounds.0.points", "4 values for 3 seats."),
-    (in_whole("options", 7), "options", "7 is not a map."),
+    (in_whole("headers", []), "headers", "a list is not an object."),
+    (in_whole("headers", {"Table": "x"}), "headers.Table", "cannot be a keyword of the format"),
+    (in_whole("headers", {"x": 1.5}), "headers.x", "a fraction is not a string."),
+    (in_whole("seats", {}), "seats", "an object is not a list."),
+    (in_whole("seats", [1]), "seats.0", "1 is not an object."),
+    (in_whole("seats", [1] * 13), "seats", "A table has at most 12 seats."),
+    (in_whole("headers", dict.fromkeys(map(str, range(51)))), "headers", "The record has 51 headers; at most 50"),
+    (in_whole("winners", [0] * 4), "winners", "There are more winners than seats."),
+    (in_whole("winners", ["x"] * 4), "winners", "There are more winners than seats."),
+    (in_round("order", ["x"] * (MOST_TILES + 1)), "rounds.0.order", "No set has that many tiles."),
+    (in_round("points", ["x"] * 4), "rounds.0.points", "There are 4 values for 3 seats; give one for each seat."),
+    (in_whole("options", 7), "options", "7 is not an object."),
     (in_whole("rounds", None), "rounds", "null is not a list."),
     (in_whole("finished", "no"), "finished", '"no" is neither true nor false.'),
     (in_whole("engine_version", True), "engine_version", "true is not an integer"),
     (in_whole("winners", [True]), "winners.0", "true is not a seat"),
     (in_round("number", 2), "rounds.0.number", "This is round 1, not 2."),
-    (in_round("engine", 6), "rounds.0.engine", "6 is not a text."),
+    (in_round("engine", 6), "rounds.0.engine", "6 is not a string."),
     (in_round("points", [2**40, 0, 0]), "rounds.0.points.0", "is not an integer below 2³¹."),
     (in_round("points", [1, 1, 1]), "rounds.0.points", "The points should be"),
-    (in_round("client_seeds", ["x"]), "rounds.0.client_seeds", "1 value for 3 seats."),
+    (in_round("client_seeds", ["x"]), "rounds.0.client_seeds", "There is 1 value for 3 seats; give one for each seat."),
     (in_round("order", None), "rounds.0.order", "null is not a list."),
-    (lambda document: document["rounds"][0].pop("order"), "rounds.0", "A round has either its order"),
+    (lambda document: document["rounds"][0].pop("order"), "rounds.0", "A round must have either an order"),
     (in_round("ended", "x" * 99), "rounds.0.ended", "…"),
     (in_move("number", 2), "rounds.0.moves.0.number", "This is move 1, not 2."),
-    (in_move("move", "5-1>2 keep"), "rounds.0.moves.0", "say keep_marker beside the move."),
+    (in_move("move", "5-1>2 keep"), "rounds.0.moves.0", "add keep_marker to the move."),
     (in_move("by", None), "rounds.0.moves.0.by", "null is not one of"),
     (in_round("client_seeds", None), "rounds.0.client_seeds", "null is not a list."),
-    (in_round("client_seeds", []), "rounds.0.order", "another order"),
+    (in_round("client_seeds", []), "rounds.0.order", "a different order"),
     (in_whole("finished", None), "finished", "null is neither true nor false."),
     (in_whole("engine_version", None), "engine_version", "null is not an integer"),
     (in_whole("preset", ""), "preset", '"" is not one of'),
@@ -401,16 +405,16 @@ def test_house_rules_that_make_another_preset_of_it_are_written_as_that() -> Non
 
 def test_a_name_that_stands_twice_in_one_map_is_refused() -> None:
     text = json.dumps(document_of(FAIR)).replace('"finished": true', '"finished": false, "finished": true')
-    assert told(text) == 'The name "finished" stands twice in one map.'
+    assert told(text) == 'The name "finished" occurs twice in one object.'
 
 
 @pytest.mark.parametrize("text", ['{"mexican_train": 1,', "{" + "9" * 5000 + "}", '{"a": ' + "9" * 5000 + "}"])
 def test_text_that_would_be_json_is_refused(text: str) -> None:
-    assert "This is no JSON" in told(text)
+    assert "This is not valid JSON" in told(text)
 
 
 def test_json_that_is_nested_too_deeply_is_refused() -> None:
-    assert told('{"a":' * 100_000) == "It is nested too deeply."
+    assert told('{"a":' * 100_000) == "The JSON is nested too deeply."
 
 
 # The fewest options that have to be said
@@ -442,7 +446,7 @@ def test_a_record_says_its_options_by_another_preset_too() -> None:
 
 @pytest.mark.parametrize("body", [47, "x", None, [], 1.5, True])
 def test_a_body_that_is_no_map_is_no_record_of_another_version(body: object) -> None:
-    with pytest.raises(BadRecord, match=r"^This is no record of Mexican Train: .+ is not a map\.$") as refusal:
+    with pytest.raises(BadRecord, match=r"^This is not a Mexican Train record: .+ is not an object\.$") as refusal:
         record_from(body)
     assert refusal.value.fault.code == "unreadable"
 
@@ -464,7 +468,7 @@ def test_a_part_of_a_move_that_is_missing_is_called_missing(name: str) -> None:
 
 
 def test_a_record_without_seats_says_so() -> None:
-    with pytest.raises(BadRecord, match=r"^line 1, column 1: A record names its seats, and here is none\.$"):
+    with pytest.raises(BadRecord, match=r"^line 1, column 1: The record has no seats\.$"):
         record_in('[MexicanTrain "1"]\n[Event "x"]')
 
 

@@ -59,5 +59,5 @@ def test_the_limits_and_the_version_are_those_that_are_kept() -> None:
 
 
 def test_a_higher_version_is_refused_by_its_number() -> None:
-    with pytest.raises(BadRecord, match=r"^line 1, column 1: .* version 2 of the format; this reader knows version 1"):
+    with pytest.raises(BadRecord, match=r"^line 1, column 1: .* format version 2; the supported version is 1"):
         record_in(BY_HAND.replace('[MexicanTrain "1"]', '[MexicanTrain "2"]'))

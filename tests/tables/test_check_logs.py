@@ -215,7 +215,7 @@ def test_a_move_is_of_the_seat_to_move(db: None, match: Match) -> None:
 
 def test_a_text_that_is_no_move_is_told(db: None, match: Match) -> None:
     table = put_into_rows(put_in(match, 2, 0, "fly"))
-    told = '"fly" is not a move; one looks like 12-5>0, 12-5>mexican, draw or pass.'
+    told = '"fly" is not a move; write a move as 12-5>0, 12-5>mexican, draw or pass.'
     check_differs(table, f'round 1: move 2, "fly": {told}')
 
 
@@ -434,7 +434,7 @@ def test_an_unknown_version_is_told(db: None, match: Match) -> None:
     ("options", "told"),
     [
         ([1], "[1] is no map of options"),
-        ({"colour": "red"}, "colour: there is no such option."),
+        ({"colour": "red"}, "colour: this option does not exist."),
         ({"must_play": "perhaps"}, 'must_play: "perhaps" is not one of true, false.'),
         ({"hand_sizes": {"2": 3}}, "hand_sizes: these rules are for 2 seats, not 4."),
     ],

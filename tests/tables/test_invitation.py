@@ -39,7 +39,7 @@ def test_a_table_that_is_no_longer_open(two_seats: dict[str, Any], alice: Caller
     status, text = page(two_seats["invite"]["code"])
     assert status == 200
     assert stage in text
-    assert "seats are no longer given out" in text
+    assert "you can no longer take a seat" in text
 
 
 @pytest.mark.parametrize("stage", ["playing", "finished", "cancelled", "expired"])

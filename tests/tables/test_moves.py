@@ -104,7 +104,7 @@ def test_another_move_for_a_filled_place_is_stale(
     send(arranged, alice, "6-5>0", 1)
     answer = send(arranged, alice, move, number)
     assert refused(answer) == (409, "stale")
-    assert answer.body["detail"].startswith("The log is at number 2 already: ")
+    assert answer.body["detail"].startswith("The next number of the log is already 2; ")
     assert timeless(answer.body["position"]) == timeless(position(arranged, alice))
 
 
@@ -129,7 +129,7 @@ def test_a_repeated_answer_has_its_etag_too(arranged: dict[str, Any], alice: Cal
 def test_a_number_ahead_is_stale(arranged: dict[str, Any], alice: Caller, ahead: int) -> None:
     answer = send(arranged, alice, "6-5>0", ahead)
     assert refused(answer) == (409, "stale")
-    assert answer.body["detail"].startswith("The log is only at number 1: ")
+    assert answer.body["detail"].startswith("The next number of the log is 1; ")
     assert timeless(answer.body["position"]) == timeless(position(arranged, alice))
     assert Move.objects.count() == 0
 

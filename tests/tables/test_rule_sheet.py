@@ -80,7 +80,7 @@ def test_as_text_to_print(alice: Caller) -> None:
     heading, title, *lines = answer.text.splitlines()
     assert (heading, title) == ("Friday", "Klasszikus Mexican Train, dupla tizenkettes")
     assert "- Akinek elfogytak a kövei, kimegy, és a forduló véget ér." in lines
-    assert "Házi szabályok: ami más, mint itt: „Klasszikus Mexican Train, dupla tizenkettes”" in lines
+    assert "Házi szabályok: eltérések ettől: „Klasszikus Mexican Train, dupla tizenkettes”" in lines
 
 
 def test_a_table_without_a_name_begins_with_its_rules(alice: Caller) -> None:

@@ -175,5 +175,5 @@ def test_a_refusal_says_what_would_be_possible(spectator: Caller) -> None:
         return text
 
     assert detail(seats=9) == "these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 9."
-    assert detail(options={"hand_sizes": {"4": 23}}) == "4 seats can be dealt 1 to 22 of 91 tiles each, not 23."
+    assert detail(options={"hand_sizes": {"4": 23}}) == "each of 4 seats can get 1 to 22 of the 91 tiles, not 23."
     assert "is not one of classic, official_d12" in detail(preset="house")

@@ -85,7 +85,7 @@ MORE: list[tuple[dict[str, Any], str]] = [
         {"hand_sizes": {"4": 1}, "engine_selection": "highest_held"},
         f"{DEALT.format(2, 22)}, niet 1, want wie de locomotief legt, houdt minstens één steen over.",
     ),
-    ({"rounds": 14}, "vanaf locomotief 12 omlaag zijn er hoogstens 13 rondes."),
+    ({"rounds": 14}, "een wedstrijd met 12 als eerste locomotief heeft hoogstens 13 rondes."),
     ({"draw_rule": "x"}, '"x" is geen van deze: one, until_playable, until_playable_if_unstarted.'),
 ]
 
@@ -159,8 +159,8 @@ def test_a_refused_move_is_told(playing: dict[str, Any], alice: Caller, bob: Cal
 
     assert detail(bob, move="draw") == "Most más van soron."
     assert detail(alice, move="12-12>0") == "Ez a kő nincs a játékos kezében."
-    assert detail(alice, move="fly") == ('"fly" nem lépés; egy lépés így néz ki: 12-5>0, 12-5>mexican, draw vagy pass.')
-    assert detail(alice, move="20-1>0") == '"20-1" nem dominókő; egy kő így néz ki: 12-5.'
+    assert detail(alice, move="fly") == ('"fly" nem lépés; egy lépést így írj: 12-5>0, 12-5>mexican, draw vagy pass.')
+    assert detail(alice, move="20-1>0") == '"20-1" nem dominókő; egy követ így írj: 12-5.'
     assert detail(alice, move="draw", number=99).startswith("A naplóban most ez a szám következik: 1. ")
 
 

@@ -95,15 +95,15 @@ class NotHost(Forbidden):
 
 
 class NotFound(ProblemError):
-    """There is no such thing, or the caller may not see it."""
+    """The resource does not exist, or the caller may not see it."""
 
 
 class Conflict(ProblemError):
-    """The table is not in the state for this."""
+    """The current state of the table does not allow this."""
 
 
 class Stale(Conflict):
-    """The log has another next number: something happened that the caller had not seen. See ``position``."""
+    """The log has a different next number, because other moves were made. See ``position``."""
 
 
 class NotYourTurn(Conflict):
@@ -115,7 +115,7 @@ class TooLate(Conflict):
 
 
 class SeatTaken(Conflict):
-    """Somebody else sits there."""
+    """Another player sits in this seat."""
 
 
 class TableFull(Conflict):
@@ -127,19 +127,19 @@ class TableOver(Conflict):
 
 
 class PlayerPresent(Conflict):
-    """The player of this seat is here and has time left, so no bot takes their place."""
+    """The player of this seat is present and has time left, so no bot can take their place."""
 
 
 class AlreadyRegistered(Conflict):
-    """The caller has an account, and it has another username or password."""
+    """The caller already has an account, with a different username or password."""
 
 
 class TooManyTables(Conflict):
-    """The caller hosts as many open tables or running matches as one player may."""
+    """The caller hosts the maximum number of open tables or running matches."""
 
 
 class IllegalMove(ProblemError):
-    """The rules refuse this move; ``legal_moves`` are those that they would take."""
+    """The rules do not allow this move; ``legal_moves`` are the moves that they allow."""
 
     @property
     def reason(self) -> Reason:
@@ -156,7 +156,7 @@ class RateLimited(ProblemError):
 
 
 class Unavailable(ProblemError):
-    """The server cannot answer just now; whether anything was changed is not certain."""
+    """The server cannot answer now; the change may or may not have been made."""
 
 
 BY_CODE: dict[str, type[ProblemError]] = {
