@@ -1,13 +1,13 @@
-"""Logs of a fault that lasts: it is written once, and not at every attempt."""
+"""A logging filter for errors that repeat at every attempt: it limits how often they are logged."""
 
 import logging
 
 EVERY = 60.0
-"""Seconds between two records of the same message."""
+"""Seconds between two records with the same message."""
 
 
 class Seldom(logging.Filter):
-    """Passes one record a minute of each message, whatever its arguments: for a logger that repeats itself."""
+    """Passes one record a minute of each message. Records that differ only in their arguments count as the same."""
 
     def __init__(self) -> None:
         super().__init__()

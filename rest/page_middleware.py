@@ -1,4 +1,4 @@
-"""Django's middleware for pages. The API has tokens instead of sessions, so its requests go past it."""
+"""Django's middleware for sessions, users and messages. API requests skip it, because they use tokens."""
 
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
@@ -10,11 +10,11 @@ from rest.paths import is_for_api
 
 
 class PagesOnly(MiddlewareMixin):
-    """Passes requests of the API on as they are. It stands before one of Django's classes among the bases."""
+    """A mixin for one of Django's middleware classes, before it in the bases: API requests skip that middleware."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         passed_on = self.get_response if is_for_api(request) else super().__call__
-        return passed_on(request)  # type: ignore[return-value]  # the server has threads: nothing is awaited
+        return passed_on(request)  # type: ignore[return-value]  # the server is synchronous
 
 
 class PageSessions(PagesOnly, SessionMiddleware):

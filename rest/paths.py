@@ -7,7 +7,7 @@ API = "/api/"
 
 
 def is_for_api(request: HttpRequest) -> bool:
-    """Whether a request calls the API, and not a page or the admin."""
+    """Whether a request is for the API, not for a page or the admin."""
     return request.path.startswith(API)
 
 
