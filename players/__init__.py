@@ -1,1 +1,1 @@
-"""Who sits down: persons and bots, guests and accounts, and the tokens they call with."""
+"""Players: persons and bots, guests and accounts, and the tokens that they call with."""

@@ -1,4 +1,4 @@
-"""Guests and accounts: sitting down without registering, keeping what one has, and being forgotten."""
+"""Guests and accounts: creating, renaming, logging in, deactivating and deleting them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
@@ -16,23 +16,23 @@ from players.names import FORGOTTEN, NAME_LENGTH
 
 FIRST_ADMIN, DEMONSTRATION = "admin", "demonstration"
 RESERVED_USERNAMES = {FIRST_ADMIN, DEMONSTRATION}
-"""The accounts that a fresh server makes for itself; nobody registers as one of these."""
+"""Usernames of accounts that a new server creates itself. Nobody can register one of them."""
 player_forgotten = Signal()
-"""Sent after a player was deleted, so that other apps delete what they keep about them."""
+"""Sent after a player was deleted, so that other apps delete what they store about the player."""
 player_renamed = Signal()
-"""Sent after a player was renamed, so that the tables where they sit show the new name."""
+"""Sent after a player was renamed, so that the tables where the player sits show the new name."""
 player_made_inactive = Signal()
-"""Sent after an admin has locked a player out, so that their seats go on without them."""
+"""Sent after an admin made a player inactive, so that bots take over the player's seats."""
 inactivity_asked = Signal()
-"""Asks what follows if ``players`` are made inactive. Each receiver returns a list of sentences."""
+"""Sent to ask for the consequences of making ``players`` inactive. Each receiver returns a list of sentences."""
 
 
 class UsernameTaken(Exception):
-    """Somebody else has this username."""
+    """Another player has this username."""
 
 
 class AlreadyRegistered(Exception):
-    """The caller has an account already, and gets no second one."""
+    """The caller has an account already and cannot get another."""
 
 
 def become_guest(name: str) -> Player:
@@ -40,9 +40,9 @@ def become_guest(name: str) -> Player:
 
 
 def register(caller: Player | AnonymousUser, username: str, password: str, name: str | None) -> Player:
-    """Make an account; a guest becomes it and keeps seats and history. Tables show a guest's new name after the commit.
+    """Create an account. If the caller is a guest, the guest becomes the account and keeps seats and history.
 
-    Raises ``UsernameTaken``, ``AlreadyRegistered``, ``Forgotten``.
+    Tables show a guest's new name after the commit. Raises ``UsernameTaken``, ``AlreadyRegistered``, ``Forgotten``.
     """
     player = make_account(caller, username, password, name)
     if name is not None:
@@ -65,7 +65,10 @@ def make_account(caller: Player | AnonymousUser, username: str, password: str, n
 
 
 def guest_of(caller: Player | AnonymousUser) -> Player | None:
-    """The caller's row, locked, if they have a token. They may have become an account since the token was checked."""
+    """Return the caller's row, locked; ``None`` without a token. Raises ``Forgotten``, ``AlreadyRegistered``.
+
+    The guest may have become an account since the token was checked, so the row is read again.
+    """
     if not isinstance(caller, Player):
         return None
     here = Player.objects.select_for_update().filter(pk=caller.id, is_active=True).first()
@@ -77,22 +80,22 @@ def guest_of(caller: Player | AnonymousUser) -> Player | None:
 
 
 def is_own(caller: Player, username: str, password: str) -> bool:
-    """Whether this username and password are the caller's own. Locks the row, so that they stay so until the commit."""
+    """Whether this username and password are the caller's own. Locks the row, so neither changes before the commit."""
     here = Player.objects.select_for_update(no_key=True).get(pk=caller.id)
     is_name = here.is_active and Player.objects.of_username(username).filter(pk=here.pk).exists()
     return is_name and here.check_password(password)
 
 
 def free_username(wanted: str) -> str:
-    """The wanted one, or the first with a number that nobody has."""
+    """Return the wanted username, or with the first number behind it that makes it free."""
     numbered = chain([wanted], (f"{wanted}{number}" for number in count(2)))
     return next(name for name in numbered if not Player.objects.of_username(name).exists())
 
 
 def log_in(username: str, password: str) -> Player | None:
-    """The account with this password, or nobody. Takes as long either way.
+    """Return the account with this username and password, or ``None``. Both cases take equally long.
 
-    In the caller's transaction, until whose end it is the password: no token is made for one that has been changed.
+    Needs a transaction. Locks the row until its end, so that no token is created for a password that was changed.
     """
     player = authenticate(username=username, password=password)
     if not isinstance(player, Player):
@@ -102,7 +105,7 @@ def log_in(username: str, password: str) -> Player | None:
 
 
 class Forgotten(Exception):
-    """This player has been deleted."""
+    """This player has been deleted or made inactive."""
 
 
 class NoAccount(Exception):
@@ -114,10 +117,10 @@ class WrongPassword(Exception):
 
 
 def change(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:
-    """Change the name, or with the ``current_password`` the ``password``, and nothing else of the row as it is now.
+    """Change the name, or the ``password`` if the ``current_password`` is correct. No other column is written.
 
-    With the password every token ends but this one. Raises ``Forgotten``, ``NoAccount``, ``WrongPassword``. Tables
-    learn of another name in transactions of their own: no lock on the player is held while tables are locked.
+    A new password ends all tokens except this one. Raises ``Forgotten``, ``NoAccount``, ``WrongPassword``. Tables get
+    a new name in transactions of their own, because no lock on a player may be held while a table is locked.
     """
     changed = change_row(player, fields, token)
     if "name" in fields:
@@ -137,7 +140,10 @@ def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> P
 
 
 def change_password(player: Player, current: str, new: str) -> bool:
-    """Set a new password. Returns whether it differs from the old one: a repeated request finds it set already."""
+    """Set a new password. Returns false if a repeated request finds it set already.
+
+    Raises ``NoAccount``, ``WrongPassword``.
+    """
     if player.username is None:
         raise NoAccount
     if not player.check_password(current):
@@ -149,22 +155,23 @@ def change_password(player: Player, current: str, new: str) -> bool:
 
 
 def end_tokens(player: Player) -> None:
-    """End every token of a player, and their code for another device."""
+    """Delete all tokens of a player, and the player's code for another device."""
     AuthToken.objects.filter(user=player).delete()
     Handover.objects.filter(player=player).delete()
 
 
 def who_is_here(players: Iterable[UUID]) -> set[UUID]:
-    """Those who have not been forgotten, and who cannot be before this transaction ends.
+    """Return the ids of the players that are active, and lock their rows, so that they stay so until the commit.
 
-    Whoever seats somebody asks this after locking the table; forgetting locks no table while it holds the player.
+    Code that seats a player locks the table first and then calls this. This cannot deadlock with ``forget``, which
+    locks no table while it has the player locked.
     """
     here = Player.objects.select_for_update(no_key=True).filter(pk__in=players, is_active=True)
     return set(here.order_by("pk").values_list("pk", flat=True))
 
 
 def must_be_here(player: Player) -> Player:
-    """The same for one who asks for a seat or a table: their row as it is now. Raises ``Forgotten``."""
+    """Return a player's current row, locked, if the player is still active. Raises ``Forgotten``."""
     here = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).first()
     if here is None:
         raise Forgotten
@@ -172,10 +179,11 @@ def must_be_here(player: Player) -> Player:
 
 
 def forget(player: Player) -> None:
-    """Take the person out of the row and end their tokens; then have their seats given on.
+    """Remove a person's data from the row and end the tokens; then other apps give up the seats and the webhooks.
 
-    Two transactions, so that no lock on the player is held while tables are locked. What a crash leaves between them is
-    found by the hourly tidying; so is what fails in the second, which is logged: the person is forgotten all the same.
+    The receivers use transactions of their own, so that no lock on the player is held while tables are locked. If the
+    process crashes before that, or a receiver fails, which is logged, the player is deleted nevertheless, and the
+    hourly tidying does the rest.
     """
     with transaction.atomic():
         here = Player.objects.select_for_update().get(pk=player.pk)
@@ -190,9 +198,9 @@ def forget(player: Player) -> None:
 
 
 def make_inactive(player: Player) -> bool:
-    """Let a person in no more until an admin says otherwise; their seats go on as if they had left.
+    """Deactivate a person until an admin activates them again. Their seats continue as if they had left.
 
-    Returns whether that has changed anything.
+    Returns whether the person was active before.
     """
     is_new = Player.objects.filter(pk=player.pk, kind=Kind.PERSON, is_active=True).update(is_active=False) > 0
     if is_new:
@@ -201,18 +209,21 @@ def make_inactive(player: Player) -> bool:
 
 
 def what_inactivity_means(players: Sequence[Player]) -> list[str]:
-    """What follows if these players are made inactive, in sentences with numbers, as the other apps say."""
+    """Return the consequences of making these players inactive, as sentences with numbers from the other apps."""
     answers = inactivity_asked.send(sender=Player, players=players)
     return [sentence for _, sentences in answers for sentence in sentences or ()]
 
 
 def give_seats_on_after_commit(player: Player) -> None:
-    """Not before, for no lock on the player is held while tables are locked. The hourly tidying finds what is left."""
+    """Give up a player's seats after the commit, because no lock on a player may be held while a table is locked.
+
+    If that fails, the hourly tidying does it.
+    """
     transaction.on_commit(lambda: player_made_inactive.send(sender=Player, player=player))
 
 
 def show_new_name_after_commit(player: Player) -> None:
-    """Have tables show another name after the commit: until then this transaction holds the player's lock."""
+    """Make tables show a new name after the commit, because until then this transaction has the player locked."""
     transaction.on_commit(lambda: player_renamed.send_robust(sender=Player, player=player))
 
 
@@ -220,11 +231,11 @@ BOT_NAMES = ("Otto", "Ada", "Hugo", "Ines", "Karl", "Lena", "Milo", "Nora", "Osk
 
 
 def bots_of(level: str) -> list[Player]:
-    """The bots of a level, enough to fill any table, in the order of their names; made when first asked for."""
+    """Return the bots of a level, enough to fill any table, in the order of ``BOT_NAMES``. Creates missing ones."""
     wanted = [Player(kind=Kind.BOT, level=level, name=name) for name in BOT_NAMES]
     for bot in wanted:
         bot.set_unusable_password()
-    bots = Player.objects.filter(kind=Kind.BOT, level=level, name__in=BOT_NAMES)  # imported records bring others
+    bots = Player.objects.filter(kind=Kind.BOT, level=level, name__in=BOT_NAMES)  # imported records create others
     if len(bots) < len(wanted):
         Player.objects.bulk_create(wanted, ignore_conflicts=True)
     return sorted(bots.all(), key=lambda bot: BOT_NAMES.index(bot.name))

@@ -19,11 +19,11 @@ from players.names import BadName, in_one_form
 from rest.admin import NeverChanged, WriteOnlyWhatIsChanged
 from rest.admin_actions import ConfirmedActions
 
-admin.site.unregister(AuthToken)  # knox's own lets tokens be added and edited, which only the API can do
+admin.site.unregister(AuthToken)  # knox's admin can add and edit tokens; only the API may create them
 
 
 class NamedForm(forms.ModelForm[Player]):
-    """A form with a player's name in it; an admin may give a reserved one."""
+    """A form with a player's name. An admin may use a reserved name."""
 
     def clean_name(self) -> str:
         try:
@@ -49,7 +49,7 @@ IF_INACTIVE = (
 
 
 class PlayerForm(NamedForm, UserChangeForm[Player]):
-    """What of a player may be changed, unless they have deleted themself since the form was opened."""
+    """The fields of a player that can be changed, unless the player has been deleted since the form was opened."""
 
     class Meta(UserChangeForm.Meta):
         model = Player
@@ -61,14 +61,14 @@ class PlayerForm(NamedForm, UserChangeForm[Player]):
         return super().clean()
 
 
-class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # it has none at run time
-    """A password, and nothing else of the row. Whoever called as this player has to log in with it."""
+class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # not generic at run time
+    """Changes only the password. All tokens of the player end, so the player has to log in with the new password."""
 
     def clean(self) -> dict[str, Any] | None:
         must_be_kept(self.user, "password1")
         return super().clean()
 
-    def save(self, commit: bool = True) -> Player:  # noqa: FBT001, FBT002 - as Django has it
+    def save(self, commit: bool = True) -> Player:  # noqa: FBT001, FBT002 - Django's signature
         player: Player = super().save(commit=False)
         player.save(update_fields=("password",))
         accounts.end_tokens(player)
@@ -76,14 +76,17 @@ class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # it has
 
 
 def must_be_kept(player: Player, field: str = NON_FIELD_ERRORS) -> None:
-    """Refuse one who is deleted, and who cannot be before this transaction ends."""
+    """Raise ``ValidationError`` if the player is deleted. Locks the row, so that this cannot happen before the commit.
+
+    Needs a transaction.
+    """
     if Player.objects.select_for_update().get(pk=player.pk).deleted_at:
         raise ValidationError({field: gettext("This player has deleted themself; there is nothing left to change.")})
 
 
 @admin.register(Player)
 class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
-    """Who keeps a club may look after its players. Only a superuser may change who else may do so, and what."""
+    """Staff may change players. Only a superuser may change who is staff, and their permissions."""
 
     form = PlayerForm
     add_form = AccountForm
@@ -107,11 +110,11 @@ class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
         return fields if request.user.is_superuser else (*fields, *self.rights)
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """A bot is nobody's to change; who may enter the admin is changed by themself and by superusers."""
+        """Bots cannot be changed. Members of staff can be changed only by themselves and by superusers."""
         return super().has_change_permission(request, obj) and (obj is None or may_change(request.user, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Players sit in logs; they are made anonymous by their own wish, not deleted."""
+        """Logs refer to players, so rows are not deleted. A player can delete their own data through the API."""
         return False
 
     @transaction.atomic
@@ -146,7 +149,7 @@ def may_change(keeper: Any, player: Player) -> bool:
 
 @admin.register(AuthToken)
 class AuthTokenAdmin(NeverChanged):
-    """Who holds tokens; deleting one revokes it. The tokens themselves are kept nowhere."""
+    """The tokens of players. Deleting a row revokes its token. Only the hash of a token is stored."""
 
     list_display = ("token_key", "user", "created", "expiry")
     list_filter = ("created", "user__kind")

@@ -1,4 +1,4 @@
-"""The admin's pages that take a password, under the same limit as the API: log-in, and the change of one's own."""
+"""The admin's pages that check a password, with the same limits as the API: log-in and password change."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,7 +16,7 @@ Page = Callable[..., HttpResponse]
 
 
 class WrongPassword(Exception):
-    """The page has answered with its form again, instead of a redirect."""
+    """The page returned its form again instead of a redirect."""
 
     def __init__(self, form: HttpResponse) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class WrongPassword(Exception):
 
 
 def limited(page: Page, username_of: Callable[[HttpRequest], str]) -> Page:
-    """Wrap a page with a password form: the form is checked only while its account and its caller have tries left."""
+    """Wrap a page with a password form: it checks the form only while the account and the caller have tries left."""
 
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:

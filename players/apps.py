@@ -1,4 +1,4 @@
-"""The room's name to Django."""
+"""The app's configuration."""
 
 from django.apps import AppConfig
 
@@ -7,4 +7,4 @@ class PlayersConfig(AppConfig):
     name = "players"
 
     def ready(self) -> None:
-        from players.api import schema  # noqa: F401 - drf-spectacular finds the extension once it is imported
+        from players.api import schema  # noqa: F401 - the import registers the extension in drf-spectacular

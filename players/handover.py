@@ -1,4 +1,4 @@
-"""Handover: a player reads a code from one device and types it at another, which gets a token of its own."""
+"""Handover: a player reads a code on one device and types it on another, which gets a token of its own."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ LASTS = timedelta(seconds=120)
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without characters that are easily confused: no 0, O, 1 or I."""
 GROUPS, OF_GROUP = 3, 4
-"""Three groups of four: 12 characters of 32, 60 random bits."""
+"""Three groups of four: 12 characters from an alphabet of 32, or 60 random bits."""
 
 
 def new_code() -> str:
@@ -23,14 +23,14 @@ def new_code() -> str:
 
 
 def digest_of(code: str) -> str:
-    """The hash that is stored of a code: the same in capitals or not, with or without hyphens and spaces."""
+    """Return the hash that is stored. Case, hyphens and spaces in the code make no difference."""
     plain = "".join(letter for letter in normalize("NFKC", code).upper() if letter.isalnum())
     return salted_hmac("players.handover", plain, algorithm="sha256").hexdigest()
 
 
 @transaction.atomic
 def offer(player: Player, at: datetime) -> tuple[str, datetime]:
-    """A new code for this player, and when it expires; it replaces an earlier one. Raises ``Forgotten``."""
+    """Return a new code for this player, and when it expires. It replaces an earlier code. Raises ``Forgotten``."""
     must_be_here(player)
     code, expires_at = new_code(), at + LASTS
     Handover.objects.update_or_create(player=player, defaults={"digest": digest_of(code), "expires_at": expires_at})
@@ -38,9 +38,9 @@ def offer(player: Player, at: datetime) -> tuple[str, datetime]:
 
 
 def accept(code: str, at: datetime) -> Player | None:
-    """Use up a code, and return its player; ``None`` if the code is unknown, used or expired. Needs a transaction.
+    """Use up a code and return its player; ``None`` if the code is unknown, used or expired. Needs a transaction.
 
-    The player is locked first, as everywhere; of two devices with the same code the second finds it used.
+    The player is locked first, as everywhere. If two devices send the same code at once, the second finds it used.
     """
     good = Handover.objects.filter(digest=digest_of(code), expires_at__gt=at)
     owner = good.values_list("player", flat=True).first()

@@ -1,4 +1,4 @@
-"""Player, Django's user model, so that an account can enter the admin; and when each token was used."""
+"""The models ``Player``, which is Django's user model, ``TokenUse`` and ``Handover``."""
 
 import uuid
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ class Kind(models.TextChoices):
 
 
 class Players(BaseUserManager["Player"]):
-    """Django's way to make users, for ``createsuperuser`` and the admin."""
+    """The manager that creates users, also for ``createsuperuser`` and the admin."""
 
     def create_user(self, username: str | None, password: str | None = None, **fields: Any) -> "Player":
         player = self.model(username=username, **fields)
@@ -32,9 +32,10 @@ class Players(BaseUserManager["Player"]):
         return self.of_username(username or "").get()
 
     def of_username(self, username: str) -> "models.QuerySet[Player]":
-        """The account with this username, if there is one: the database compares them, as its constraint does.
+        """Return the account with this username, in any case, if there is one.
 
-        Python's lower case is another: to PostgreSQL ``İ`` is an ``i``.
+        The database compares the lower case, as its constraint does. Python's lower case differs: PostgreSQL turns
+        ``İ`` into ``i``.
         """
         wanted = Lower(Value(self.model.normalize_username(username)))
         return self.annotate(lower=Lower("username")).filter(lower=wanted)
@@ -46,7 +47,7 @@ class Players(BaseUserManager["Player"]):
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """A guest has no username; a bot has a level; whoever was deleted keeps the row, without a name."""
+    """A person or a bot. A guest has no username, and only a bot has a level. A deleted player's row stays, unnamed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.PERSON)
@@ -80,7 +81,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
 
 class TokenUse(models.Model):
-    """When a token was last used. The row outlives the token: a player who has just logged out was here just now.
+    """When a token was last used. The row stays after a log-out: the player still counts as present for a while.
 
     It has no foreign key to the token, so that a use and a log-out at the same moment do not wait for each other.
     """
@@ -94,7 +95,7 @@ class TokenUse(models.Model):
 
 
 class Handover(models.Model):
-    """A code with which a player goes on at another device: one a player, for two minutes, stored as a hash."""
+    """A code with which a player continues on another device. A player has at most one; it is stored as a hash."""
 
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="handover")
     digest = models.CharField(max_length=64, unique=True)

@@ -1,4 +1,4 @@
-"""Names of people, bots and tables: their one form, what they may not hold, and which two are the same to a reader."""
+"""Names of players and tables: their normal form, the characters they may not contain, and how to compare them."""
 
 import re
 from collections.abc import Collection
@@ -12,18 +12,18 @@ from django.utils.translation import gettext_noop as N_
 
 NAME_LENGTH = 40
 FORGOTTEN = "Deleted player"
-"""What a player is called whose account has been deleted; nobody else may be."""
+"""The name of a player who has been deleted. Nobody can choose it."""
 
 BIDIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Marks that turn the direction of the text around a name."""
+"""Marks that change the writing direction of the text around a name."""
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159"
-"""Letters and signs, according to Unicode, that show nothing."""
+"""Characters that Unicode calls letters or signs, but that are invisible."""
 JOINERS = "\u200c\u200d"
-"""Persian, the languages of India and emoji are spelt with them, between two letters."""
+"""Zero-width joiner and non-joiner. Persian, Indian languages and emoji need them between two characters."""
 SELECTORS = "\u180b\u180c\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
-"""They choose between two shapes of the letter or emoji before them."""
+"""Variation selectors: they choose the shape of the letter or emoji before them."""
 FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
-"""A black flag and what makes it that of England, Scotland or Wales."""
+"""A black flag, and the tag characters that make it the flag of England, Scotland or Wales."""
 SELECTED = re.compile(f"(?<=[^\\s{SELECTORS}{JOINERS}])[{SELECTORS}]")
 JOINED = re.compile(f"(?<=[^\\s{JOINERS}])[{JOINERS}](?=[^\\s{JOINERS}])")
 SELECTOR = re.compile(f"[{SELECTORS}]")
@@ -32,7 +32,7 @@ VISIBLE = "LNPS"
 
 
 class Fault(NamedTuple):
-    """What may be wrong with a name. ``{letter}`` in the ``detail`` is the character that is wrong."""
+    """One thing that can be wrong with a name. ``{letter}`` in the ``detail`` stands for the invalid character."""
 
     code: str
     detail: str
@@ -53,7 +53,7 @@ BY_CATEGORY = {"Cc": CONTROL, "Zl": CONTROL, "Zp": CONTROL, "Cf": INVISIBLE, "Cn
 
 
 class BadName(Exception):
-    """A text that cannot be a name. ``code`` is stable, the message is in the language of the request."""
+    """A text that cannot be a name. ``code`` is stable; the message is in the language of the request."""
 
     def __init__(self, fault: Fault, letter: str = "") -> None:
         super().__init__(gettext(fault.detail).format(letter=f"U+{ord(letter):04X}" if letter else ""))
@@ -61,7 +61,7 @@ class BadName(Exception):
 
 
 def in_one_form(text: str) -> str:
-    """A name as it is kept: NFKC, and one space between two words. Raises ``BadName``."""
+    """Return a name in the form that is stored: NFKC, with one space between words. Raises ``BadName``."""
     for letter in FLAG.sub("", JOINED.sub("", SELECTED.sub("", text))):
         if fault := fault_of(letter):
             raise BadName(fault, letter)
@@ -72,7 +72,7 @@ def in_one_form(text: str) -> str:
 
 
 def fault_of(letter: str) -> Fault | None:
-    """What is wrong with one character of a name."""
+    """Return what is wrong with one character of a name; ``None`` if nothing is."""
     if letter in BIDIRECTIONAL:
         return BIDI
     if letter in BLANK or SELECTOR.match(letter):
@@ -81,7 +81,7 @@ def fault_of(letter: str) -> Fault | None:
 
 
 def folded(name: str) -> str:
-    """A form for comparing names, never for display: two names that look the same to a reader have the same one."""
+    """Return a form for comparing names, never for display. Names that look the same to a reader have the same form."""
     letters = normalize("NFKC", normalize("NFKC", name).casefold())
     return " ".join("".join(each for each in letters if not is_invisible(each)).split())
 
@@ -96,13 +96,13 @@ def is_reserved(name: str) -> bool:
 
 
 def must_be_free(name: str) -> None:
-    """Raises ``BadName`` for a name that is reserved."""
+    """Raise ``BadName`` if the name is reserved."""
     if is_reserved(name):
         raise BadName(RESERVED)
 
 
 def with_number(name: str, number: int) -> str:
-    """The name with its number behind it; number 1 is the plain name.
+    """Return the name with its number after it. Number 1 gives the plain name.
 
     A long name is cut, so that the result is no longer than a name may be.
     """
@@ -111,7 +111,7 @@ def with_number(name: str, number: int) -> str:
 
 
 def number_in(shown: str, name: str) -> int | None:
-    """The number in a name that ``with_number`` made; 1 for the plain name, ``None`` if it was made from another."""
+    """Return the number in ``shown`` if ``with_number`` made it from ``name``, else ``None``. A plain name has 1."""
     if folded(shown) == folded(name):
         return 1
     ending = re.search(r" ([1-9]\d*)\Z", shown)
@@ -120,5 +120,5 @@ def number_in(shown: str, name: str) -> int | None:
 
 
 def free_number(name: str, taken: Collection[str]) -> int:
-    """The lowest number that makes a name differ from all names in ``taken``, which are ``folded``."""
+    """Return the lowest number that makes a name differ from all names in ``taken``, which are ``folded``."""
     return next(number for number in count(1) if folded(with_number(name, number)) not in taken)

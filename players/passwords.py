@@ -1,7 +1,8 @@
-"""Limits on guessing passwords: log-in, registration, change of a password and the admin share the same counts.
+"""Limits on guessing passwords. Log-in, registration, password change and the admin share the same counts.
 
-Each try counts for its address and for its account. An address where the account's password was right lately is exempt
-from the account's count: a stranger who uses that up does not lock out the owner. Tokens stay valid in any case.
+Each try counts for its address and for its account. An address that has sent the account's correct password in the last
+30 days is exempt from the account's count. So a stranger who uses up that count does not lock out the owner. Tokens
+stay valid in any case.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ OF_ADDRESS, OF_ACCOUNT = "login", "password"
 
 @contextmanager
 def password_tried(request: AnyRequest, username: str, passwords: int = 1) -> Iterator[None]:
-    """Compare passwords in this context, and raise in it if they are wrong. ``passwords`` is how many are compared.
+    """Compare passwords inside this context, and raise inside it if they are wrong. ``passwords`` is their number.
 
     Raises ``Throttled`` before any password is hashed.
     """
@@ -32,8 +33,8 @@ def password_tried(request: AnyRequest, username: str, passwords: int = 1) -> It
 
 
 def account_of(username: str) -> str:
-    """The key of an account's count: its id, however the username is spelt; without an account the username itself."""
-    username = username.replace("\0", "")  # the admin's form has not been validated yet, and PostgreSQL refuses NUL
+    """Return the key of an account's count: its id, or the username in lower case if there is no such account."""
+    username = username.replace("\0", "")  # the admin's form is not validated yet, and PostgreSQL refuses NUL
     found = Player.objects.of_username(username).values_list("pk", flat=True).first()
     return str(found or Player.normalize_username(username).casefold())
 

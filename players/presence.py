@@ -1,7 +1,7 @@
 """Presence: when each token was last used, and which players are absent.
 
-Every request uses its token, also one that is refused; a long poll and a stream use it for as long as they are open.
-Each process writes the row of a token at most once a minute, and remembers later uses until the next write.
+Every request uses its token, even if it is refused. A long poll or a stream uses its token for as long as it is open.
+Each process writes the row of a token at most once a minute, and keeps later uses in memory until the next write.
 """
 
 import logging
@@ -24,12 +24,12 @@ ABSENT_AFTER = timedelta(minutes=3)
 WRITTEN_EVERY = timedelta(minutes=1)
 """A process writes the same token at most this often."""
 KEPT_AFTER_LOGOUT = timedelta(days=1)
-"""A person who has logged out still counts as present for three minutes; after that the token's row is of no use."""
+"""A person who has logged out counts as present for three more minutes. After that the token's row is not needed."""
 MOST_REMEMBERED = 20_000
 
 log = logging.getLogger(__name__)
 
-# Only tokens that exist; sorted, so that two processes never wait for each other.
+# The statement writes only tokens that exist. It sorts them, so that two processes cannot deadlock.
 WRITE = """
 insert into players_tokenuse (digest, player_id, used_at)
 select token.digest, token.user_id, used.at
@@ -41,10 +41,10 @@ select token.digest, token.user_id, used.at
 
 
 class Uses:
-    """The uses of tokens in one process. ``due`` says which of them to write now.
+    """The uses of tokens in one process. ``due`` returns those to write now.
 
-    If a token is not used again, no later request of its own writes its last use. So a use of any token also writes
-    those of other tokens whose minute is over.
+    A token that is not used again has no later request that would write its last use. So a use of any token also
+    writes the uses of other tokens whose minute is over.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Uses:
         self._lock = Lock()
 
     def due(self, digest: str, at: datetime) -> dict[str, datetime]:
-        """Remember this use. Returns the uses to be written, by token; they count as written."""
+        """Remember this use. Returns the uses to write now, by token, which then count as written."""
         with self._lock:
             self._left[digest] = at
             if self._was_just_written(digest, at) and abs(at - self._looked_at) < timedelta(seconds=1):
@@ -62,7 +62,7 @@ class Uses:
             return self._take_due(at)
 
     def left(self, at: datetime) -> dict[str, datetime]:
-        """The same without another use."""
+        """Return the uses to write now, without a new use."""
         with self._lock:
             return self._take_due(at)
 
@@ -87,17 +87,17 @@ class Uses:
             self._left.pop(oldest, None)
 
     def give_back(self, uses: Mapping[str, datetime]) -> None:
-        """These could not be written: each is due again one minute after its use."""
+        """Take back uses that could not be written. Each is due again one minute after its use."""
         with self._lock:
             self._left = {**uses, **self._left}
 
 
 USES = Uses()
-"""This process's own."""
+"""The uses in this process."""
 
 
 def touch(digest: str) -> None:
-    """Note that the token with this digest is used. If the database fails, the use is written later."""
+    """Record that the token with this digest is used. If the database fails, the use is written later."""
     due = USES.due(digest, timezone.now())
     if not due:
         return
@@ -112,7 +112,7 @@ def touch(digest: str) -> None:
 
 
 def write_left() -> None:
-    """Write the uses whose minute is over, though no request comes in this process. Raises what the database says."""
+    """Write the uses whose minute is over, even if this process gets no requests. Raises database errors."""
     due = USES.left(timezone.now())
     if not due:
         return
@@ -129,9 +129,9 @@ def write(uses: Mapping[str, datetime]) -> None:
 
 
 def absent(players: Iterable[UUID], at: datetime, after: timedelta = ABSENT_AFTER) -> set[UUID]:
-    """Those of these players who have been absent for at least ``after``.
+    """Return the players among these who have been absent for at least ``after``.
 
-    A bot is never absent; a deleted or inactive player always is.
+    A bot is never absent. A deleted or inactive player is always absent.
     """
     asked = set(players)
     if not asked:
@@ -145,21 +145,24 @@ def is_absent(player: UUID, at: datetime, after: timedelta = ABSENT_AFTER) -> bo
 
 
 def used_since(player: str, since: object) -> Exists:
-    """For a query: whether the player in the column named ``player`` has used a token since."""
+    """Return a condition for a query: the player in the column named ``player`` has used a token since."""
     return Exists(TokenUse.objects.filter(player=OuterRef(player), used_at__gte=since))
 
 
 def present_since(at: datetime, after: timedelta = ABSENT_AFTER) -> datetime:
-    """The earliest last use of a player who is not absent. Outages do not count: nobody could call then."""
+    """Return the time since which a player must have used a token to be present.
+
+    Outages do not count, because nobody could call then.
+    """
     return uptime.counted_back(at, after)
 
 
 def last_used(player: UUID) -> dict[str, datetime]:
-    """When each token of a player was last used, to the minute, by the token's digest."""
+    """Return when each token of a player was last used, to the minute, by the token's digest."""
     return dict(TokenUse.objects.filter(player=player).values_list("digest", "used_at"))
 
 
 def forget_old_uses(at: datetime) -> None:
-    """Forget the uses of tokens that have ended, a day after the last one."""
+    """Delete the uses of tokens that have ended, one day after the last use."""
     lasting = AuthToken.objects.filter(digest=OuterRef("digest"))
     TokenUse.objects.filter(~Exists(lasting), used_at__lt=at - KEPT_AFTER_LOGOUT).delete()

@@ -1,4 +1,4 @@
-"""Sessions: a player's tokens as the player sees them, under ids that say nothing about the tokens."""
+"""Sessions: a player's tokens as the API presents them, with ids that reveal nothing about the tokens."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,12 +13,12 @@ from players.models import Player, TokenUse
 from players.presence import last_used
 
 MOST = 100
-"""How many tokens a player may have; one more ends the one that was used the longest time ago."""
+"""How many tokens a player may have. Another one ends the token that has been unused for the longest time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One token. ``last_used_at`` is to the minute."""
+    """One token. ``last_used_at`` is exact to the minute."""
 
     id: UUID
     created_at: datetime
@@ -27,7 +27,7 @@ class Session:
 
 
 def sessions_of(player: Player, current: AuthToken | None) -> list[Session]:
-    """The player's sessions, newest first; ``current`` is the token of this call."""
+    """Return the player's sessions, newest first. ``current`` is the token of this call."""
     used = last_used(player.pk)
     return [
         Session(id_of(token), token.created, used.get(token.digest), current is not None and token.pk == current.pk)
@@ -36,12 +36,12 @@ def sessions_of(player: Player, current: AuthToken | None) -> list[Session]:
 
 
 def id_of(token: AuthToken) -> UUID:
-    """The session's id: a keyed hash, so that neither the token nor its digest can be worked out from it."""
+    """Return the session's id: a keyed hash, so that nobody can compute the token or its digest from it."""
     return UUID(bytes=salted_hmac("players.sessions", token.digest, algorithm="sha256").digest()[:16], version=4)
 
 
 def end_session(player: Player, session: UUID) -> None:
-    """End one of the player's tokens. If none has this id, there is nothing left to do."""
+    """End one of the player's tokens. If none has this id, nothing happens."""
     ended = [token.pk for token in AuthToken.objects.filter(user=player) if id_of(token) == session]
     AuthToken.objects.filter(user=player, pk__in=ended).delete()
 

@@ -1,4 +1,4 @@
-"""Bearer tokens: made, hashed, recognised. Only the hash is kept (django-rest-knox)."""
+"""Bearer tokens: issuing and checking them. Only the hash is stored (django-rest-knox)."""
 
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -17,7 +17,7 @@ SCHEME = "Bearer"
 
 
 def issue_token(player: Player) -> str:
-    """A new token, which can be read only now. Of more than a hundred, the one used the longest time ago ends."""
+    """Return a new token, which cannot be read again later. Beyond 100 tokens, the one unused for longest ends."""
     row, token = AuthToken.objects.create(player)
     presence.touch(row.digest)
     sessions.end_beyond_most(player)
@@ -25,7 +25,10 @@ def issue_token(player: Player) -> str:
 
 
 def token_digest(request: Request) -> str | None:
-    """The hash of the request's token, ``None`` without one. Raises ``AuthenticationFailed`` for a malformed header."""
+    """Return the hash of the request's token; ``None`` without a token.
+
+    Raises ``AuthenticationFailed`` for a malformed header.
+    """
     header = get_authorization_header(request).split()
     if not header:
         return None
@@ -35,7 +38,7 @@ def token_digest(request: Request) -> str | None:
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Knox's authentication in one query by the hash, without its clean-up of other tokens on every request."""
+    """Knox's authentication with one query by the hash. It does not delete expired tokens on every request."""
 
     def authenticate(self, request: Request) -> tuple[Player, AuthToken] | None:
         digest = token_digest(request)
@@ -49,6 +52,9 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox h
 
 
 def unknown_token(request: Request) -> AuthenticationFailed:
-    """To be raised. Counted, though only now, so that a good token costs nothing more. Raises ``Throttled``."""
+    """Return the error for an unknown token. Only unknown tokens are counted, so valid ones take no extra time.
+
+    Raises ``Throttled``.
+    """
     count_bad_token(request)
     return AuthenticationFailed(gettext("This token is unknown or has been revoked."))

@@ -1,1 +1,1 @@
-"""Calls about who is calling."""
+"""The API for players: guests, accounts, sessions."""

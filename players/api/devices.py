@@ -1,4 +1,4 @@
-"""Calls of a player with several devices: going on at another one, and seeing and ending sessions."""
+"""Views for players with several devices: handover to another device, and listing and ending sessions."""
 
 from uuid import UUID
 

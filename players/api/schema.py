@@ -1,4 +1,4 @@
-"""How the OpenAPI schema tells of bearer tokens."""
+"""The description of bearer tokens in the OpenAPI schema."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What goes in and out of the calls about players."""
+"""Serializers of the API for players."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class MeSerializer(serializers.ModelSerializer[Player]):
 
 
 class NameField(serializers.CharField):
-    """A name, brought to its one form before its length is looked at."""
+    """A name. It is brought into its normal form before its length is validated."""
 
     def __init__(self, max_length: int = NAME_LENGTH, **kwargs: Any) -> None:
         super().__init__(max_length=max_length, **kwargs)
@@ -40,7 +40,7 @@ class NameField(serializers.CharField):
 
 
 class PlayerNameField(NameField):
-    """The name of a player, which may not be one of those that are reserved."""
+    """The name of a player. Reserved names are refused."""
 
     def checked(self, name: str) -> str:
         name = super().checked(name)
@@ -49,7 +49,7 @@ class PlayerNameField(NameField):
 
 
 class UsernameField(serializers.RegexField):
-    """A username, brought to its one form (NFKC) before its length and its letters are looked at."""
+    """A username. It is brought into its normal form (NFKC) before its length and characters are validated."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(r"^[\w.@+-]+\Z", max_length=USERNAME_LENGTH, **kwargs)
@@ -59,14 +59,14 @@ class UsernameField(serializers.RegexField):
 
 
 class PasswordField(serializers.CharField):
-    """A password that somebody has."""
+    """An existing password."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=128, trim_whitespace=False, **kwargs)
 
 
 class NewPasswordField(PasswordField):
-    """One to be chosen, which is not easily guessed."""
+    """A new password, which must not be easy to guess."""
 
     def to_internal_value(self, data: Any) -> str:
         password: str = super().to_internal_value(data)
@@ -113,7 +113,7 @@ class RegistrationSerializer(StrictFields):
     name = PlayerNameField(required=False)
 
     def validate_username(self, username: str) -> str:
-        """Whoever gives no name is called by the username, so it must do as a name too."""
+        """Validate the username as a name too, because it becomes the name if the caller gives none."""
         try:
             in_one_form(username)
         except BadName as bad:

@@ -1,4 +1,4 @@
-"""Addresses of the calls about who is calling."""
+"""URLs of the API for players."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Becoming a guest, an account, oneself again, and nobody."""
+"""Views to become a guest, register, log in and out, and read, change or delete the caller's own player."""
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -38,13 +38,13 @@ def welcome(player: Player, status: int) -> Response:
 
 
 def oneself(request: Request) -> Player:
-    """The caller of a view that lets nobody else in."""
+    """Return the calling player. Only for views that require a token."""
     assert isinstance(request.user, Player)
     return request.user
 
 
 def deleted_meanwhile() -> AuthenticationFailed:
-    """To be raised."""
+    """Return the error for a player who was deleted during the request."""
     return AuthenticationFailed(gettext("This player has been deleted."))
 
 
@@ -155,7 +155,7 @@ class MeView(APIView):
         given = validated(MeChangesSerializer, request.data)
         if "password" not in given or oneself(request).username is None:
             return self.changed(request, given)
-        # Both are compared, for the request may be a retry of one that has set the new password.
+        # Both passwords are compared, because an earlier attempt of this request may have set the new one.
         with password_tried(request, str(oneself(request).username), passwords=2):
             return self.changed(request, given)
 

@@ -1,4 +1,4 @@
-"""Make sure that somebody can enter the admin, and say how."""
+"""The command that creates the first admin if there is none, and prints how to log in."""
 
 import secrets
 from pathlib import Path
@@ -34,7 +34,7 @@ def admins() -> "QuerySet[Player]":
 
 
 def keep_password(kept: Path) -> str:
-    """A new password, in a file that only its owner reads."""
+    """Return a new password. It is stored in a file that only its owner can read."""
     password = secrets.token_urlsafe(12)
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.touch(mode=0o600)
