@@ -1,1 +1,1 @@
-"""Players who are told: addresses of their own that hear when it is their turn and when a table is over."""
+"""Webhooks: messages to a player's own URLs when it is their turn and when a table is over."""

@@ -1,4 +1,4 @@
-"""A player's webhooks: registered, changed, removed."""
+"""Registering, changing, testing and removing a player's webhooks."""
 
 import secrets
 from base64 import b64encode
@@ -39,12 +39,12 @@ class IsDisabled(Exception):
 
 
 def new_secret() -> str:
-    """As Standard Webhooks writes it."""
+    """Return a random secret in the format of Standard Webhooks."""
     return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
 
 
 def register(player: Player, url: str, events: list[str]) -> Webhook:
-    """A new webhook, with its secret. Raises ``BadAddress``, ``AlreadyThere``, ``TooMany``, ``Forgotten``."""
+    """Create a webhook with a new secret. Raises ``BadAddress``, ``AlreadyThere``, ``TooMany``, ``Forgotten``."""
     must_be_fit(url)
     with transaction.atomic():
         must_be_here(player)
@@ -57,13 +57,13 @@ def register(player: Player, url: str, events: list[str]) -> Webhook:
 
 
 def must_be_only(url: str, others: QuerySet[Webhook]) -> None:
-    """An address has one webhook of a player, so that each turn is sent to it once. Raises ``AlreadyThere``."""
+    """Raise ``AlreadyThere`` if one of the others has this URL, so that no turn is sent to a URL twice."""
     if any(place_of(other.url) == place_of(url) for other in others):
         raise AlreadyThere
 
 
 def own(player: Player, webhook_id: UUID) -> Webhook:
-    """One of the player's webhooks. Raises ``NotFound``."""
+    """Return one of the player's webhooks. Raises ``NotFound``."""
     found = player.webhooks.filter(pk=webhook_id).first()
     if found is None:
         raise NotFound
@@ -71,7 +71,7 @@ def own(player: Player, webhook_id: UUID) -> Webhook:
 
 
 def change(player: Player, webhook_id: UUID, fields: dict[str, Any]) -> Webhook:
-    """Another address, other events, off or on again.
+    """Change the URL or the events, or disable or enable the webhook.
 
     Raises ``BadAddress``, ``AlreadyThere``, ``NotFound``, ``Forgotten``.
     """
@@ -96,7 +96,10 @@ def change(player: Player, webhook_id: UUID, fields: dict[str, Any]) -> Webhook:
 
 
 def locked(player: Player, webhook_id: UUID) -> Webhook:
-    """For the rest of the transaction, against being announced to or sent to; the player first, as everywhere."""
+    """Return a webhook, locked until the commit: until then nothing is announced or sent to it.
+
+    The player is locked first, as everywhere. Raises ``NotFound``, ``Forgotten``.
+    """
     must_be_here(player)
     found = player.webhooks.select_for_update().filter(pk=webhook_id).first()
     if found is None:
@@ -105,7 +108,7 @@ def locked(player: Player, webhook_id: UUID) -> Webhook:
 
 
 def enable(webhook: Webhook) -> None:
-    """What came before is forgotten: it is given its days to answer again."""
+    """Enable a webhook and reset its failures, so that its receiver again has three days to answer."""
     webhook.disabled_reason, webhook.failures = Disabled.NOT, 0
     webhook.failing_since = webhook.busy_until = None
     webhook.save(update_fields=("disabled_reason", "failures", "failing_since", "busy_until"))
@@ -114,7 +117,7 @@ def enable(webhook: Webhook) -> None:
 
 @transaction.atomic
 def send_test(player: Player, webhook_id: UUID, at: datetime) -> Delivery:
-    """A message that says nothing but that it arrives. Raises ``IsDisabled``, ``NotFound``, ``Forgotten``."""
+    """Send a test message. Raises ``IsDisabled``, ``NotFound``, ``Forgotten``."""
     webhook = locked(player, webhook_id)
     if webhook.disabled_reason:
         raise IsDisabled
@@ -123,14 +126,14 @@ def send_test(player: Player, webhook_id: UUID, at: datetime) -> Delivery:
 
 @transaction.atomic
 def remove(player: Player, webhook_id: UUID) -> None:
-    """Forget a webhook and what it was told. Raises ``NotFound``, ``Forgotten``."""
+    """Delete a webhook and its messages. Raises ``NotFound``, ``Forgotten``."""
     locked(player, webhook_id).delete()
     outbox.note_who_is_told(player.id)
 
 
 @transaction.atomic
 def remove_all(player: Player) -> None:
-    """Those of a player who is forgotten; all locked first, for messages are being written and sent meanwhile."""
+    """Delete all webhooks of a deleted player. Locks them first, because workers may be using them."""
     outbox.lock_player(player.id)
     found = list(player.webhooks.select_for_update().order_by("id"))
     if found:
@@ -143,6 +146,6 @@ def on_player_forgotten(player: Player, **kwargs: Any) -> None:
 
 
 def remove_all_forgotten() -> None:
-    """The same for every forgotten player: what a crash has left undone."""
+    """Delete the webhooks of every deleted player, in case a crash prevented it before."""
     players = Player.objects.filter(deleted_at__isnull=False, webhooks__isnull=False).distinct()
     each_apart(remove_all, players, "Removing a forgotten player's webhooks")

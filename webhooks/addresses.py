@@ -1,7 +1,7 @@
-"""Where a webhook may lead: to https on the public internet, and nowhere inside.
+"""Validation of webhook URLs: https on the public internet only, never an internal network.
 
-A name is looked up only when something is sent there, once, and connected to as looked up: one that means something
-else a moment later leads nowhere else. All that it means has to be public, not only what is tried first.
+A name is resolved once for each message, and the connection uses the resolved address. So a name that resolves to
+another address a moment later has no effect. All addresses of a name must be public, not only the first.
 """
 
 import re
@@ -19,23 +19,23 @@ from django.utils.translation import gettext_noop as N_
 
 HTTPS = 443
 FIRST_FREE_PORT = 1024
-"""Below it other services than the web have their ports."""
+"""Ports below it, other than 443, belong to other services than the web."""
 PATIENCE = 2.0
 """Seconds for a look-up."""
 MOST_LOOK_UPS = 256
-"""More than can hang at once: the system gives up after some 30 seconds, and eight threads wait 2 seconds for each."""
+"""More than can hang at once: eight threads wait 2 seconds each, and the system gives up after about 30 seconds."""
 Resolve = Callable[[str, int], Sequence[str]]
 
 GLOBAL_UNICAST = ip_network("2000::/3")
 NAT64 = IPv6Network("64:ff9b::/96")
 TUNNELS = (ip_network("2001::/23"), ip_network("2002::/16"))
-"""Teredo and its neighbours, and 6to4: where these end is written inside them."""
+"""Teredo and other special ranges, and 6to4: these addresses contain the IPv4 address that the packets go to."""
 SPECIAL = (ip_network("192.0.0.0/24"), ip_network("192.88.99.0/24"), ip_network("3fff::/20"))
-"""What ``ipaddress`` of some of our Pythons takes for public."""
+"""Ranges that are not public, but that ``ipaddress`` calls public in some of our Python versions."""
 
 NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}\.?", re.IGNORECASE)
 INSIDE = ("localhost", "local", "internal")
-"""Names under these are nobody's on the public internet."""
+"""Top-level names that do not exist on the public internet."""
 
 
 class BadAddress(Exception):
@@ -72,7 +72,7 @@ class NotPublic(BadAddress):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where to connect, and what to ask for there."""
+    """Host, port and path of a URL. ``addresses`` are the host's resolved IP addresses, once they are known."""
 
     host: str
     port: int
@@ -90,9 +90,9 @@ class Target:
 
 
 class LookUps:
-    """Look-ups of names, each in a thread of its own, because the system's look-up takes no time limit.
+    """DNS look-ups. Each runs in its own thread, because the system's look-up has no time-out.
 
-    A look-up that hangs delays no other name, and is not started a second time while it hangs.
+    A look-up that hangs delays no other name. It is not started a second time while it hangs.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class LookUps:
         self.lock = Lock()
 
     def ask(self, host: str, port: int) -> "Future[list[str]]":
-        """The look-up of a name that is running, or a new one. Raises ``OSError`` if too many are running."""
+        """Return the running look-up of a name, or start one. Raises ``OSError`` if too many are running."""
         with self.lock:
             asked = self.running.get((host, port))
             if asked is None:
@@ -114,7 +114,7 @@ class LookUps:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             addresses = [str(each[4][0]) for each in found]
-        except Exception as failure:  # noqa: BLE001 - raised again by ``result``, in the thread that waits
+        except Exception as failure:  # noqa: BLE001 - ``result`` raises it again in the waiting thread
             self.end(host, port)
             asked.set_exception(failure)
         else:
@@ -122,7 +122,7 @@ class LookUps:
             asked.set_result(addresses)
 
     def end(self, host: str, port: int) -> None:
-        """Called before the result is set, so that a later ``ask`` looks the name up again."""
+        """Remove a look-up. Call it before the result is set, so that a later ``ask`` starts a new look-up."""
         with self.lock:
             del self.running[host, port]
 
@@ -131,12 +131,12 @@ LOOK_UPS = LookUps()
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """Every address of a name. Raises ``OSError``, ``TimeoutError`` or ``UnicodeError``."""
+    """Return every address of a name. Raises ``OSError``, ``TimeoutError`` or ``UnicodeError``."""
     return LOOK_UPS.ask(host, port).result(PATIENCE)
 
 
 def target_of(url: str, resolve: Resolve = look_up) -> Target:
-    """Look an address up, and make sure that it may be told. Raises ``BadAddress`` in one of its kinds."""
+    """Resolve a URL's host, and check that all its addresses are public. Raises a subclass of ``BadAddress``."""
     target = read(url)
     try:
         addresses = tuple(dict.fromkeys(resolve(target.host, target.port)))
@@ -150,7 +150,7 @@ def target_of(url: str, resolve: Resolve = look_up) -> Target:
 
 
 def must_be_fit(url: str) -> None:
-    """Refuse what leads nowhere public as far as is seen without asking a name server. Raises ``BadAddress``."""
+    """Check a URL as far as possible without a DNS look-up. Raises ``BadAddress``."""
     target = read(url)
     if target.is_test:
         return
@@ -164,7 +164,7 @@ def must_be_fit(url: str) -> None:
 
 
 def look_up_number(host: str, port: int) -> list[str]:
-    """The address that is written as a number, in whatever way the system reads. Raises ``OSError`` for a name."""
+    """Return the address of a host that is written as a number, in any notation. Raises ``OSError`` for a name."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     return [str(each[4][0]) for each in found]
 
@@ -177,13 +177,13 @@ def must_be_name(host: str) -> None:
 
 
 def place_of(url: str) -> tuple[str, int, str]:
-    """Where an address leads, however it is spelt: host, port and path. Raises ``BadAddress``."""
+    """Return host, port and path of a URL, to compare URLs that are spelt differently. Raises ``BadAddress``."""
     target = read(url)
     return target.host.rstrip("."), target.port, target.path
 
 
 def read(url: str) -> Target:
-    """What an address says, before it is looked up."""
+    """Parse a URL without resolving its host. Raises ``BadAddress``."""
     parts = split(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     target = Target(parts.hostname or "", port_of(parts), path)
@@ -215,7 +215,7 @@ def port_of(parts: SplitResult) -> int:
 
 
 def is_public(text: str) -> bool:
-    """Whether this is one machine on the public internet, as far as the number tells."""
+    """Whether this IP address is a public unicast address."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -228,7 +228,7 @@ def is_public(text: str) -> bool:
 
 
 def behind_nat64(address: IPv6Address) -> IPv4Address | None:
-    """The old address that a translator would connect to."""
+    """Return the IPv4 address that a NAT64 gateway connects to for this address; ``None`` for other addresses."""
     return IPv4Address(int(address) & 0xFFFFFFFF) if address in NAT64 else None
 
 

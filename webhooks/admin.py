@@ -1,4 +1,4 @@
-"""Webhooks in the admin: whom they belong to and what became of each message. No secret is shown."""
+"""The admin pages of webhooks and their messages. They show no secrets."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -13,7 +13,7 @@ from webhooks.models import Delivery, Webhook
 
 @admin.register(Webhook)
 class WebhookAdmin(OnlyToRead):
-    """A player who is not active any more is told nothing; that is how to stop one."""
+    """To stop a webhook, make its player inactive: inactive players get no messages."""
 
     list_display = ("__str__", "player", "url", "events", "why_disabled", "failures", "failing_since", "created_at")
     list_filter = ("disabled_reason", "created_at")

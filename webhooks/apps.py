@@ -1,4 +1,4 @@
-"""The room's name to Django, and whom it listens to."""
+"""The app's configuration: it connects the signal, and registers the gauges and the queue."""
 
 from django.apps import AppConfig
 

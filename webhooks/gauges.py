@@ -1,4 +1,4 @@
-"""What an operator watches of webhooks: whether they are sent, and whether they arrive."""
+"""Gauges of webhook messages for operators: how many wait, for how long, and how many failed."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ LATELY = timedelta(hours=1)
 
 
 def read() -> list[Metric]:
-    """In two queries, each of an index that holds only what they ask for."""
+    """Return the gauges. Takes two queries, each with a partial index that contains only the rows it needs."""
     now = timezone.now()
     waiting = Delivery.objects.filter(due_at__isnull=False).aggregate(count=Count("pk"), oldest=Min("due_at"))
     age = max(0.0, (now - waiting["oldest"]).total_seconds()) if waiting["oldest"] else 0

@@ -1,4 +1,4 @@
-"""Addresses that players want told, and what is to be sent to them: the rows are the queue."""
+"""Webhooks and the messages to them. The rows of ``Delivery`` are the queue."""
 
 import uuid
 from typing import ClassVar
@@ -19,11 +19,11 @@ class Event(models.TextChoices):
 
 
 WANTED = (Event.YOUR_TURN, Event.TABLE_FINISHED)
-"""What a player may ask to be told."""
+"""The events that a player can subscribe to."""
 
 
 class Disabled(models.TextChoices):
-    """Why a webhook is told nothing."""
+    """Why a webhook gets no messages."""
 
     NOT = "", "it is told"
     BY_PLAYER = "by_player"
@@ -39,9 +39,9 @@ class Outcome(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An address of a player. Until ``busy_until`` a process sends to it, or it rests after a failure.
+    """A player's URL for messages. Until ``busy_until`` a worker sends to it, or it pauses after a failure.
 
-    ``sending_until`` is set only in the first case, which a crash makes run out.
+    ``sending_until`` is set only while a worker sends. After a crash of the worker it expires.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -66,9 +66,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One message to one address. ``id`` is the same for every attempt; ``due_at`` is empty once it is over.
+    """One message to one webhook. ``id`` is the same for every attempt; ``due_at`` is empty once the message is over.
 
-    ``table`` is no foreign key, for this room does not know tables. A turn is told once, however many moves it takes.
+    ``table`` is not a foreign key, because this app does not depend on ``tables``. A turn has one message, even if it
+    takes several moves.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -108,5 +109,5 @@ class Delivery(models.Model):
 
     @property
     def failure(self) -> str | None:
-        """Why the last attempt was in vain, if it was."""
+        """Why the last attempt failed; ``None`` if it did not."""
         return self.last_failure or None

@@ -1,7 +1,8 @@
-"""What is to be told, from the moment it happened until it is delivered or given up. Messages to workers may be lost.
+"""The queue of webhook messages, from the event until a message is delivered or given up.
 
-The rows are written by hand in one statement, in the transaction of what they tell of: it locks the webhooks, so that
-one that is deleted meanwhile fails nobody's move.
+Messages are inserted by one SQL statement, in the transaction of the move that they report. The statement locks the
+webhooks, so that a move does not fail if a webhook is deleted at the same time. Tasks for workers may be lost: the rows
+are the queue, and a sweep finds what is due.
 """
 
 import json
@@ -23,27 +24,27 @@ from webhooks.posting import Result
 
 DELIVER = "webhooks.tasks.deliver"
 QUEUE = "webhooks"
-"""The queue in which slow receivers keep nobody waiting but each other."""
+"""The Celery queue of webhooks. It is separate, so that slow receivers delay no other tasks."""
 DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 60, 300, 1800, 7200, 6 * 3600, 15 * 3600))
-"""How long to wait after each attempt in vain, about a day in all; after the last it is given up."""
+"""The delay after each failed attempt, about a day in all. After the last attempt the message is given up."""
 JITTER = 0.2
 CLAIMED_FOR = timedelta(seconds=30)
-"""How long a webhook is one process's; longer than an attempt can take, so that only a crash makes it run out."""
+"""How long a worker has a webhook for itself. An attempt takes less time, so this expires only after a crash."""
 SLOW, SLOW_AT_ONCE = timedelta(seconds=2), 4
-"""Of receivers that took so long the last time, half as many at once as a process has threads: others go on."""
+"""A receiver is slow if its last attempt took this long. Half the threads, four, may serve slow ones at once."""
 REST_EACH, REST_MOST = timedelta(seconds=5), timedelta(minutes=5)
-"""How long a webhook rests for every failure in a row, whatever waits for it: so it takes little of others' time."""
+"""A failed webhook pauses for ``REST_EACH`` for each consecutive failure, so that it takes little time from others."""
 GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
-"""A webhook that nothing has reached for so long, in so many attempts, is told no more."""
+"""A webhook is disabled after failing for at least this long and at least this many times in a row."""
 KEPT_FOR = timedelta(days=7)
 CLAIMS_A_SWEEP = 500
 GONE = 410
 
 is_still_news: dict[str, Callable[[Delivery], bool]] = {}
-"""By event, whether it is still worth telling; set by the room that knows."""
+"""For an event: whether a message is still current. The app that announces the event sets it."""
 
-# Locked in one order, and only against being deleted: a worker may write to a webhook meanwhile. Two webhooks at one
-# address may be left from the release that allowed it; only the earlier one gets the message.
+# The webhooks are locked in one order. The lock prevents only deletion, so a worker can update a webhook meanwhile. An
+# earlier release allowed two webhooks with one URL; of these, only the older one gets the message.
 ANNOUNCE = """
 with wanting as (
     select w.id, told.body from webhooks_webhook w
@@ -68,9 +69,9 @@ returning webhook_id
 
 
 def announce(event: Event, table: UUID, number: int, told: Mapping[UUID, Mapping[str, Any]], at: datetime) -> None:
-    """Have players told who want to be, each in words of their own. A second time nothing happens.
+    """Insert a message for each webhook that subscribes to the event. A repeated call has no effect.
 
-    In the caller's transaction; after its commit workers are nudged.
+    ``told`` gives each player's own data. Runs in the caller's transaction; after its commit, workers are notified.
     """
     bodies = [body_of(event, facts, at) for facts in told.values()]
     with connection.cursor() as cursor:
@@ -81,7 +82,7 @@ def announce(event: Event, table: UUID, number: int, told: Mapping[UUID, Mapping
 
 
 def announce_test(webhook: Webhook, at: datetime) -> Delivery:
-    """A message to one webhook that says nothing but that it arrives."""
+    """Insert a test message to one webhook. After the commit, a worker is notified."""
     body = body_of(Event.TEST, {"webhook": webhook.id}, at)
     test = Delivery.objects.create(webhook=webhook, event=Event.TEST, body=body, created_at=at, due_at=at)
     nudge_after_commit(webhook.id)
@@ -97,19 +98,19 @@ def nudge_after_commit(webhook: UUID) -> None:
 
 
 def nudge(webhook: UUID) -> None:
-    """Have a worker send what is due. Without a broker nothing is lost: the sweep asks again."""
+    """Ask a worker to send what is due. If the broker is away, nothing is lost, because the sweep asks again."""
     tell_worker(DELIVER, str(webhook), otherwise=f"webhook {webhook} waits for the sweep", queue=QUEUE)
 
 
 def nudge_next(webhook: UUID, at: datetime) -> None:
-    """Go on with whichever of this player's webhooks has waited longest."""
+    """Ask a worker to send to the webhook of the same player whose message has been due longest."""
     due = Delivery.objects.filter(webhook__player__webhooks=webhook, due_at__lte=at).filter(is_free(at, "webhook__"))
     if (longest := due.order_by("due_at").values_list("webhook", flat=True).first()) is not None:
         nudge(longest)
 
 
 def waiting(at: datetime) -> list[UUID]:
-    """Webhooks that something is due at and that nobody sends to, longest waiting first."""
+    """Return the webhooks with due messages to which no worker sends now, the longest waiting first."""
     due = Delivery.objects.filter(due_at__lte=at).filter(is_free(at, "webhook__")).order_by("due_at")
     return list(dict.fromkeys(due.values_list("webhook", flat=True)[:CLAIMS_A_SWEEP]))
 
@@ -121,9 +122,10 @@ def is_free(at: datetime, path: str = "") -> Q:
 
 @transaction.atomic
 def claim(webhook_id: UUID, at: datetime) -> Delivery | None:
-    """The message that has been due longest at a webhook, which is nobody else's until ``settle`` or ``drop``.
+    """Return the message that has been due longest at a webhook, and reserve the webhook until ``settle`` or ``drop``.
 
-    A player's webhooks take turns, so that slow receivers of one player keep a single thread from others.
+    Returns ``None`` if nothing is due or the webhook must wait. Only one webhook of a player is served at a time, so
+    that one player's slow receivers occupy only one thread.
     """
     free = Webhook.objects.select_related("player").select_for_update(
         of=("self", "player"), skip_locked=True, no_key=True
@@ -140,32 +142,32 @@ def claim(webhook_id: UUID, at: datetime) -> Delivery | None:
 
 
 def busy_ones(player: UUID, at: datetime) -> QuerySet[Webhook]:
-    """The player's webhooks that somebody is sending to. One that rests after a failure has no message in flight."""
+    """Return the player's webhooks to which a worker sends now. A webhook that pauses after a failure is not one."""
     return Webhook.objects.filter(player=player, sending_until__gt=at)
 
 
 def are_slow_enough(at: datetime) -> bool:
-    """Whether a slow receiver has to wait for another one to be done; the sweep asks again."""
+    """Whether so many slow receivers are being served that another one must wait. The sweep asks again."""
     return Webhook.objects.filter(is_slow=True, sending_until__gt=at).count() >= SLOW_AT_ONCE
 
 
 def is_worth_telling(delivery: Delivery) -> bool:
-    """Old news is not told: a turn that has passed while its receiver could not be reached."""
+    """Whether a message is still current. A turn may have passed while its receiver could not be reached."""
     is_news = is_still_news.get(delivery.event)
     return is_news is None or is_news(delivery)
 
 
 @transaction.atomic
 def drop(delivery: Delivery, at: datetime) -> None:
-    """Old news: end the delivery without an attempt."""
+    """End an obsolete message without an attempt, and release its webhook."""
     Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=None, sending_until=None)
     end(delivery, Outcome.OBSOLETE, at)
 
 
 @transaction.atomic
 def settle(delivery: Delivery, result: Result, at: datetime) -> None:
-    """Write down what came of an attempt, and when there is to be another."""
-    lock_player(delivery.webhook.player_id)  # whom ``disable`` writes to
+    """Record the result of an attempt and the time of the next one, and release the webhook."""
+    lock_player(delivery.webhook.player_id)  # ``disable`` updates the player
     webhook = Webhook.objects.select_for_update(no_key=True).filter(pk=delivery.webhook_id).first()
     if webhook is None:
         return
@@ -190,14 +192,14 @@ def settle(delivery: Delivery, result: Result, at: datetime) -> None:
 
 
 def put_off(webhook: Webhook, delivery: Delivery, result: Result, at: datetime) -> None:
-    """Let the webhook wait until its host's limit allows another message. No attempt was made, so none is counted."""
+    """Pause the webhook until its host's limit allows another message. No attempt was made, so none is counted."""
     webhook.busy_until, webhook.sending_until = at + timedelta(seconds=result.wait), None
     webhook.save(update_fields=("busy_until", "sending_until"))
     Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(last_failure=result.failure)
 
 
 def fail(delivery: Delivery, at: datetime, tried: dict[str, Any]) -> None:
-    """Another attempt, unless this was the last, or the webhook has been disabled meanwhile."""
+    """Schedule the next attempt, unless this was the last or the webhook has been disabled meanwhile."""
     if delivery.attempts >= len(DELAYS):
         end(delivery, Outcome.FAILED, at, **tried)
         return
@@ -210,12 +212,12 @@ def end(delivery: Delivery, outcome: Outcome, at: datetime, **more: Any) -> None
 
 
 def lock_player(player: UUID) -> None:
-    """For the rest of the transaction, before any of their webhooks."""
+    """Lock a player until the commit. Call it before locking any of the player's webhooks."""
     Player.objects.select_for_update(no_key=True).filter(pk=player).values_list("pk").first()
 
 
 def disable(webhook: Webhook, reason: Disabled, at: datetime) -> None:
-    """Tell this webhook nothing more, what waits already included."""
+    """Disable a webhook, and end its waiting messages as failed. The player must be locked."""
     Webhook.objects.filter(pk=webhook.pk).update(disabled_reason=reason)
     webhook.disabled_reason = reason
     waits = Delivery.objects.filter(webhook=webhook, due_at__isnull=False)
@@ -224,14 +226,14 @@ def disable(webhook: Webhook, reason: Disabled, at: datetime) -> None:
 
 
 def note_who_is_told(player: UUID) -> None:
-    """Keep ``has_webhooks`` right, by which a move knows without asking that nobody is to be told."""
+    """Update ``has_webhooks``, which tells a move without a query whether the player has enabled webhooks."""
     enabled = Webhook.objects.filter(player=OuterRef("pk"), disabled_reason=Disabled.NOT)
     Player.objects.filter(pk=player).update(has_webhooks=Exists(enabled))
 
 
 @transaction.atomic
 def redeliver(delivery_id: UUID, at: datetime) -> bool:
-    """Send a message again that is over, with the id it had; once, unless it fails again. Returns whether it was."""
+    """Queue a message that is over again, with the same id. Returns whether it was over and its webhook is enabled."""
     over = Delivery.objects.filter(pk=delivery_id, due_at=None, webhook__disabled_reason=Disabled.NOT)
     is_over = over.update(outcome=Outcome.WAITING, due_at=at, ended_at=None, attempts=0) > 0
     if is_over:
@@ -240,5 +242,5 @@ def redeliver(delivery_id: UUID, at: datetime) -> bool:
 
 
 def forget_old(at: datetime) -> None:
-    """Forget messages that are a week old and over."""
+    """Delete messages that are over and older than a week."""
     forget(Delivery.objects.filter(created_at__lt=at - KEPT_FOR, due_at=None).order_by("created_at"))

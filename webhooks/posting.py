@@ -1,7 +1,7 @@
-"""One signed message to one address: looked up, connected to as looked up, and done within seconds.
+"""Sends one signed message to a webhook: it resolves the name, connects to the resolved address, and posts.
 
-What the standard library does here is what is wanted: it follows no redirect, knows no proxy of the environment, and
-sends to the connection that it is given.
+The standard library's ``http.client`` is used because it follows no redirects, ignores proxies in the environment, and
+accepts an existing connection.
 """
 
 import socket
@@ -22,7 +22,7 @@ from webhooks.addresses import BadAddress, Resolve, Target, look_up, target_of
 from webhooks.models import Delivery
 
 PATIENCE = 5.0
-"""Seconds for everything after the look-up, however slowly the receiver speaks."""
+"""Seconds for everything after the look-up, even if the receiver answers slowly."""
 TO_CONNECT = 2.0
 """Seconds for each of a name's addresses."""
 MOST_READ = 64 * 1024
@@ -30,7 +30,7 @@ AGENT = "mexican-train-webhooks/1"
 
 
 class Failure(StrEnum):
-    """Why nothing was delivered; a bad address has codes of its own."""
+    """Why a message was not delivered. A bad address has its own codes."""
 
     NO_ANSWER = "no_answer"
     TOO_SLOW = "too_slow"
@@ -41,9 +41,9 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of an attempt: the receiver's status if it answered, and why it failed (empty if it did not).
+    """The result of an attempt: the receiver's status if it answered, and why it failed (empty if it did not).
 
-    ``wait`` is after how many seconds to try, if there was no attempt because the host has reached its limit.
+    If no attempt was made because the host has reached its limit, ``wait`` is the seconds to wait.
     """
 
     status: int | None
@@ -52,7 +52,7 @@ class Result:
 
 
 def post(delivery: Delivery, at: datetime, resolve: Resolve = look_up) -> Result:
-    """Send a message to its webhook's address, signed for this attempt. Raises nothing that a receiver could cause."""
+    """Send a message to its webhook's URL, signed for this attempt. Errors of the receiver are returned, not raised."""
     webhook = delivery.webhook
     try:
         target = target_of(webhook.url, resolve)
@@ -65,15 +65,15 @@ def post(delivery: Delivery, at: datetime, resolve: Resolve = look_up) -> Result
         status = answered(target, delivery.body, headers(delivery, webhook.secret, at), end)
     except ssl.SSLCertVerificationError:
         return Result(None, Failure.BAD_CERTIFICATE)
-    except (OSError, HTTPException, ValueError):  # the last, too: what a shut connection gives depends on the moment
+    except (OSError, HTTPException, ValueError):  # a connection that was shut down may raise any of these
         return Result(None, Failure.TOO_SLOW if monotonic() >= end else Failure.NO_ANSWER)
     if monotonic() >= end:
-        return Result(status, Failure.TOO_SLOW)  # cut off: what has been read may be half of what was to be said
+        return Result(status, Failure.TOO_SLOW)  # the answer may be incomplete
     return Result(status, "" if 200 <= status < 300 else Failure.REFUSED)
 
 
 def headers(delivery: Delivery, secret: str, at: datetime) -> dict[str, str]:
-    """Standard Webhooks: the id stays, the time is that of the attempt, and both are signed with the body."""
+    """Return the headers of Standard Webhooks. The id is the message's, the time is the attempt's; both are signed."""
     return {
         "Content-Type": "application/json",
         "User-Agent": AGENT,
@@ -84,10 +84,10 @@ def headers(delivery: Delivery, secret: str, at: datetime) -> dict[str, str]:
 
 
 def answered(target: Target, body: str, sent: dict[str, str], end: float) -> int:
-    """The status that the receiver answers with. Its words are read, so that it can say them, and thrown away."""
+    """Send the request and return the status of the answer. The body is read, up to a limit, and ignored."""
     with connected(target, end) as tls:
         connection = HTTPConnection(target.host, target.port)
-        connection.sock = tls  # so that it makes none of its own, to wherever the name leads now
+        connection.sock = tls  # otherwise it would connect itself and resolve the name again
         connection.request("POST", target.path, body.encode(), {"Host": target.authority, "Connection": "close"} | sent)
         answer = connection.getresponse()
         answer.read(MOST_READ)
@@ -96,7 +96,7 @@ def answered(target: Target, body: str, sent: dict[str, str], end: float) -> int
 
 @contextmanager
 def connected(target: Target, end: float) -> Iterator[ssl.SSLSocket]:
-    """A connection to one of the addresses that were looked up, with the certificate of the name. Shut at the end."""
+    """Open a TLS connection to one of the resolved addresses, verify its certificate, and shut it down at ``end``."""
     context = ssl.create_default_context()
     plain = first_that_answers(target, end)
     with context.wrap_socket(plain, server_hostname=target.host, do_handshake_on_connect=False) as tls:
@@ -127,6 +127,9 @@ def first_that_answers(target: Target, end: float) -> socket.socket:
 
 
 def shut(tls: ssl.SSLSocket) -> None:
-    """End whatever waits for this connection. Not by TLS's own ``shutdown``, which takes the session away under it."""
+    """Shut down the socket, so that a thread that waits for it stops.
+
+    Not with the method of ``SSLSocket``, which drops the TLS session while the other thread uses it.
+    """
     with suppress(OSError):
         socket.socket.shutdown(tls, socket.SHUT_RDWR)

@@ -1,6 +1,6 @@
-"""The limit of messages to one receiving host, by all players together: nobody can flood a stranger with this server.
+"""The limit of messages to one receiving host, for all players together, so that nobody can flood a host.
 
-Messages are counted by the host's name, and by each address of it, because many names may lead to one machine.
+Messages are counted for the host's name and for each of its addresses, because many names can lead to one machine.
 """
 
 from rest_framework.exceptions import Throttled
@@ -11,7 +11,7 @@ from webhooks.addresses import Target
 
 
 def seconds_to_wait(target: Target) -> float:
-    """Count a message to a target that has been looked up. Returns the seconds to wait; 0: it may be sent now."""
+    """Count a message to a resolved target. Returns the seconds to wait; 0 means that it may be sent now."""
     limit = Limit("receiver")
     try:
         for whose in dict.fromkeys((target.host.rstrip("."), *map(network_of, target.addresses))):

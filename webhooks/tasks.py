@@ -1,4 +1,4 @@
-"""What workers do: send to one webhook, find those that wait, and forget what is old."""
+"""Celery tasks: send to one webhook, find webhooks with due messages, and delete old messages."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,9 +14,9 @@ from webhooks import addressbook, outbox, posting
 @shared_task(name=outbox.DELIVER)
 @unless_database_is_away
 def deliver(webhook: str) -> bool:
-    """Send what has been due longest at a webhook, and ask for the next. Twice, late, or in vain it does nothing.
+    """Send the message that has been due longest at a webhook, and ask for the next one. A repeated call is harmless.
 
-    Between the attempt and the note of it a crash may fall: then the same message, with the same id, is sent again.
+    If the worker crashes after the attempt and before its result is stored, the message is sent again with the same id.
     """
     delivery = outbox.claim(UUID(webhook), timezone.now())
     if delivery is None:
@@ -33,7 +33,7 @@ def deliver(webhook: str) -> bool:
 @shared_task(name="webhooks.tasks.sweep")
 @unless_database_is_away
 def sweep() -> int:
-    """Find webhooks that something is due at: again after a failure, or because a nudge was lost."""
+    """Find webhooks with due messages: retries after a failure, or messages whose task was lost."""
     found = outbox.waiting(timezone.now())
     for webhook in found:
         outbox.nudge(webhook)
@@ -43,7 +43,7 @@ def sweep() -> int:
 @shared_task(name="webhooks.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget old messages, and the webhooks of players who are forgotten."""
+    """Delete old messages, and the webhooks of deleted players."""
     duties: tuple[Callable[[], object], ...] = (
         partial(outbox.forget_old, timezone.now()),
         addressbook.remove_all_forgotten,

@@ -1,1 +1,1 @@
-"""Calls about webhooks."""
+"""The API for webhooks."""

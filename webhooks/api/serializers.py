@@ -1,4 +1,4 @@
-"""What goes in and out of the calls about webhooks."""
+"""Serializers of the API for webhooks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Addresses of the calls about webhooks."""
+"""URLs of the API for webhooks."""
 
 from django.urls import path
 

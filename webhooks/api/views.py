@@ -1,4 +1,4 @@
-"""Registering, changing, trying out and removing a player's webhooks."""
+"""Views to register, change, test and remove the caller's webhooks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ DISABLED = Refused(409, "webhook_disabled", addressbook.IsDisabled.detail)
 
 
 class WebhookCall(APIView):
-    """A call about one's own webhooks. What makes the server send something is not for many times a minute."""
+    """Base class of the views. POST and PATCH have a stricter limit, because they can make the server send requests."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -67,7 +67,7 @@ def as_problem(exc: Exception) -> Exception:
 
 
 def with_last_delivery(webhooks: Sequence[Webhook]) -> list[dict[str, Any]]:
-    """As the answers show them, in one query more."""
+    """Return the webhooks as the serializer presents them, each with its last message. Takes one more query."""
     latest = Delivery.objects.filter(webhook__in=webhooks).order_by("webhook_id", "-created_at", "-id")
     deliveries = {delivery.webhook_id: delivery for delivery in latest.distinct("webhook_id")}
     return [shown(webhook, deliveries.get(webhook.id)) for webhook in webhooks]
