@@ -251,6 +251,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_POOL_LIMIT = 10
 CELERY_DB_REUSE_MAX = 1_000_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tables.tasks.sweep", "schedule": timedelta(seconds=1), "options": {"expires": 2}},
     "hand-on": {"task": "tables.tasks.hand_on", "schedule": timedelta(minutes=1), "options": {"expires": 60}},

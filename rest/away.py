@@ -8,12 +8,16 @@ from typing import ParamSpec, TypeVar
 
 from django.db import Error, InterfaceError, InternalError, NotSupportedError, OperationalError, connection
 
+from rest.logs import Absence
+
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 AWAY = (InterfaceError, NotSupportedError, OperationalError)
 """``NotSupportedError``: a column's type has changed since this connection prepared its statements."""
+ABSENCE = Absence("The database")
+"""Whether this process has noticed that the database does not answer."""
 CUT = ("08", "25P03", "25P04", "57P")
 """SQLSTATE prefixes of a closed connection: failure, idle in a transaction, transaction too long, shutdown."""
 
@@ -31,18 +35,20 @@ def was_cut(error: Exception) -> bool:
 
 def unless_database_is_away(task: Callable[P, T]) -> Callable[P, T | None]:
     """Wrap a task: if the database does not answer, log one line. Nothing is lost; the next sweep finds what is due."""
+    log = logging.getLogger(task.__module__)
 
     @wraps(task)
     def run(*args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
-            return task(*args, **kwargs)
+            result = task(*args, **kwargs)
         except Error as error:
             if not is_away(error):
                 raise
             let_go(error)
-            told = "The database does not answer; %s is left to a later sweep: %s"
-            logging.getLogger(task.__module__).warning(told, task.__name__, error)
+            ABSENCE.begin(log, f"{task.__name__} is left to a later sweep", error)
             return None
+        ABSENCE.end(log)
+        return result
 
     return run
 

@@ -1,6 +1,7 @@
-"""A logging filter for errors that repeat at every attempt: it limits how often they are logged."""
+"""Limits on how often errors are logged that repeat at every attempt."""
 
 import logging
+from threading import Lock
 
 EVERY = 60.0
 """Seconds between two records with the same message."""
@@ -19,3 +20,29 @@ class Seldom(logging.Filter):
             return False
         self._passed_at[message] = record.created
         return True
+
+
+class Absence:
+    """A server that may stop answering. Each process logs one line when it notices, and one when the server is back."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lasts = False
+        self._lock = Lock()
+
+    def begin(self, log: logging.Logger, effect: str, error: Exception) -> None:
+        """Log that it does not answer, with the effect of that and the first line of the error, unless that is logged."""
+        if self._change(lasts=True):
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            log.warning("%s does not answer; %s: %s", self.name, effect, reason)
+
+    def end(self, log: logging.Logger) -> None:
+        """Log that it answers again, if its absence is logged."""
+        if self._lasts and self._change(lasts=False):
+            log.warning("%s answers again.", self.name)
+
+    def _change(self, *, lasts: bool) -> bool:
+        with self._lock:
+            changes = self._lasts != lasts
+            self._lasts = lasts
+        return changes

@@ -15,6 +15,7 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from rest.connections import give_back
+from rest.logs import Absence
 
 PATIENCE = 0.5
 """Seconds to wait for Redis."""
@@ -22,6 +23,9 @@ MOST = 32
 """Connections of one process."""
 LEFT_ALONE = 5
 """Seconds for which this process does not ask Redis after it has not answered."""
+
+ABSENCE = Absence("Redis")
+"""Whether this process has noticed that Redis does not answer."""
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -106,7 +110,8 @@ def with_patience(act: Callable[[float], T], otherwise: str) -> T | None:
         answer = act(began)
     except (RedisError, OperationalError, LimitExceeded) as error:
         Patience.lose()
-        log.warning("Redis does not answer, so %s: %s", otherwise, error)
+        ABSENCE.begin(log, otherwise, error)
         return None
     Patience.regain(began)
+    ABSENCE.end(log)
     return answer

@@ -17,8 +17,7 @@ from django.utils import timezone
 
 from players import presence
 from players.models import Kind
-from rest import uptime
-from rest.away import is_away, let_go
+from rest import away, uptime
 from rest.uptime import Outage
 from tables import events, schedule, watching
 from tables.models import Event, Seat, Status, Table
@@ -172,32 +171,32 @@ class Watch:
             self._thread.join()
 
     def _watch(self) -> None:
-        is_well = True
         try:
             while not (self._stopped.is_set() or self.is_closing()):
-                is_well = watch_once(was_well=is_well)
+                watch_once()
                 self._first.set()
                 self._stopped.wait(uptime.EVERY)
         finally:
             connection.close()
 
 
-def watch_once(*, was_well: bool) -> bool:
+def watch_once() -> bool:
     """One beat. False if the database could not be reached, of which the log tells once."""
     try:
         uptime.beat()
         extend_all()
         presence.write_left()
     except Exception as error:  # whatever it is: a watch that ends would stop every clock
-        if not (isinstance(error, Error) and is_away(error)):
+        if not (isinstance(error, Error) and away.is_away(error)):
             log.exception("Watching over the clocks failed")
-        elif was_well:
-            log.warning("The database does not answer, so the clocks stand still: %s", error)
+        else:
+            away.ABSENCE.begin(log, "the clocks stand still", error)
         if isinstance(error, Error):
-            let_go(error)
+            away.let_go(error)
         return False
     finally:
         close_old_connections()
+    away.ABSENCE.end(log)
     return True
 
 
@@ -207,4 +206,4 @@ WATCH = Watch()
 
 def look_now() -> bool:
     """Have outages counted that ended a moment ago. False in a process that does not watch, or in a transaction."""
-    return WATCH.is_watching and not connection.in_atomic_block and watch_once(was_well=True)
+    return WATCH.is_watching and not connection.in_atomic_block and watch_once()

@@ -19,8 +19,7 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from players.models import Player
-from rest import redis
-from rest.away import let_go
+from rest import away, redis
 from tables.models import Table
 from tables.watchers import ListWatcher, Watcher
 
@@ -154,7 +153,7 @@ class Watchtower:
                 try:
                     self._listen_to_redis()
                 except RedisError as error:
-                    log.warning("Redis does not answer, so watchers look for themselves: %s", error)
+                    redis.ABSENCE.begin(log, "watchers look for themselves", error)
                     self._look_without_redis()
         finally:
             connection.close()
@@ -169,6 +168,7 @@ class Watchtower:
     def _listen_to_redis(self) -> None:
         with redis.channel() as channel:
             channel.subscribe(CHANNEL)
+            redis.ABSENCE.end(log)
             self._look()  # what was told before the channel was open
             self._have_lists_looked_at()
             while self._is_needed():
@@ -219,8 +219,8 @@ class Watchtower:
             for table, version in Table.objects.filter(id__in=tables).values_list("id", "version"):
                 self._tell(table, version)
         except Error as error:
-            log.warning("The database does not answer; watchers wait on: %s", error)
-            let_go(error)
+            away.ABSENCE.begin(log, "watchers wait on", error)
+            away.let_go(error)
         close_old_connections()
 
     def _tell(self, table: UUID, version: int, *lists: UUID) -> None:

@@ -14,6 +14,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from players import presence
+from rest import away, redis
+from rest.logs import Absence
 from tables import memory, repository, watching
 from tables.snapshots import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
@@ -35,6 +37,13 @@ def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 def uses_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test writes down which tokens earlier tests have used: that would be a statement it does not expect."""
     monkeypatch.setattr(presence, "USES", presence.Uses())
+
+
+@pytest.fixture(autouse=True)
+def absences_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What earlier tests took away is back: the log has a line only for the first who notices an absence."""
+    monkeypatch.setattr(away, "ABSENCE", Absence("The database"))
+    monkeypatch.setattr(redis, "ABSENCE", Absence("Redis"))
 
 
 class CheckedMemory(memory.Memory):

@@ -21,7 +21,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.utils.encoders import JSONEncoder
 
-from rest.away import is_away, let_go
+from rest import away
 from rest.bodies import validated
 from rest.languages import language_headers
 from rest.problems import Refusal
@@ -190,10 +190,10 @@ class Stream:
         except Ended as end:
             yield event_text({"event": "end", "reason": end.reason})
         except Error as error:
-            if not is_away(error):
+            if not away.is_away(error):
                 raise
-            let_go(error)
-            log.warning("The database does not answer, so a watcher is asked to come back: %s", error)
+            away.let_go(error)
+            away.ABSENCE.begin(log, "watchers are asked to come back", error)
             yield event_text({"event": "end", "reason": "reconnect"})
 
     def everything(self, ends: float) -> Iterator[bytes]:

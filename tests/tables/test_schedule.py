@@ -14,7 +14,7 @@ from rest.redis import Patience
 from tables import schedule, tasks
 from tables.models import Table
 from tests.at_once import await_blocked, held, threads
-from tests.brokers import USELESS, nudges, silent, unread
+from tests.brokers import USELESS, down, nudges, silent, unread
 from tests.cast import Caller, play, position
 from tests.matches import begin, bots, snapshot, step
 from tests.rest.checks import together
@@ -258,6 +258,21 @@ def test_a_broker_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture
         nudge_somebody()
         assert sum(seconds_for(nudge_somebody) for _ in range(100)) < 1
     assert len(caplog.records) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_however_long_it_is_away_there_is_one_line_in_the_log_and_one_when_it_is_back(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with down():
+        for _ in range(3):
+            nudge_somebody()
+            monkeypatch.setattr(Patience, "asks_from", monotonic())  # the pause is over
+    assert len(caplog.records) == 1
+    with unread():
+        for _ in range(3):
+            nudge_somebody()
+    assert [record.getMessage() for record in caplog.records[1:]] == ["Redis answers again."]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -55,6 +55,15 @@ def test_it_is_one_warning_in_one_line(name: str, caplog: pytest.LogCaptureFixtu
     assert record.getMessage().startswith(f"The database does not answer; {name} is left to a later sweep: ")
 
 
+def test_however_long_it_is_away_there_is_one_line_and_one_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(3):
+        away_for(tasks.sweep)
+    assert len(caplog.records) == 1
+    for _ in range(3):
+        tasks.sweep()
+    assert [record.getMessage() for record in caplog.records[1:]] == ["The database answers again."]
+
+
 def test_the_turn_is_taken_once_it_is_back(bots_turn: dict[str, Any]) -> None:
     assert away_for(lambda: tasks.take_turn(bots_turn["id"], 1)) is None
     assert not Move.objects.exists()

@@ -1,0 +1,27 @@
+"""The scheduler of beat: a broker that does not answer is a line in the log."""
+
+import logging
+from typing import Any
+
+from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
+from kombu.exceptions import OperationalError
+
+from rest import redis
+
+log = logging.getLogger(__name__)
+
+
+class Scheduler(PersistentScheduler):
+    """Celery's own scheduler writes a stack and a traceback for each task that cannot be sent: one each second."""
+
+    def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except SchedulingError as error:
+            reason = error.__context__
+            if isinstance(reason, OperationalError):
+                redis.ABSENCE.begin(log, "no task is sent", reason)
+            else:
+                log.exception("The task %s could not be sent", entry.name)
+        else:
+            redis.ABSENCE.end(log)
