@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line, with this project's settings."""
+"""Django's command line with this project's settings."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from django.db import DatabaseError, OperationalError, ProgrammingError
 
 
 def main(arguments: list[str]) -> None:
-    """Run a command. An error that a person can correct is one sentence; ``--traceback`` shows the rest."""
+    """Run a command. An error that a person can correct is printed as one sentence, unless ``--traceback`` is given."""
     try:
         execute_from_command_line(arguments)
     except (ImproperlyConfigured, OperationalError, ProgrammingError) as error:
@@ -31,5 +31,5 @@ def advice(error: ImproperlyConfigured | DatabaseError) -> str:
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    os.environ["STATEMENT_SECONDS"] = "0"  # a migration, or what is looked at by hand, takes the time that it takes
+    os.environ["STATEMENT_SECONDS"] = "0"  # no limit: migrations and manual queries may take long
     main(sys.argv)
