@@ -1,4 +1,4 @@
-"""Wiring: settings, addresses, entry points. No behaviour."""
+"""Configuration of the project: settings, URLs and entry points."""
 
 from config.celery import app as celery_app
 

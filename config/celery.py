@@ -10,8 +10,8 @@ from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# A message is only a nudge, and is let go with the connection. Putting it back into a Redis that is gone fails, and
-# kombu (5.7) then writes it to a temporary file. There is no transport option for it.
+# When a connection closes, kombu (5.7) puts unacknowledged messages back into Redis. If Redis is away, this fails, and
+# kombu writes them to a temporary file. Messages may be lost here, so this is off. No transport option turns it off.
 Channel.do_restore = False
 
 app = Celery("mexican_train")
@@ -21,8 +21,11 @@ app.autodiscover_tasks()
 
 @task_prerun.connect
 def drop_broken_connections(**kwargs: Any) -> None:
-    """Connections outlive tasks here; one that has failed does not, nor one that a restarted server has cut."""
-    from rest.away import close_if_cut  # once Django is set up
+    """Before each task, close a database connection that has failed or that the server has closed.
+
+    Other connections stay open between tasks.
+    """
+    from rest.away import close_if_cut  # not at the top: Django must be set up first
 
     close_old_connections()
     close_if_cut()

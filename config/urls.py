@@ -1,4 +1,4 @@
-"""Every address of the server."""
+"""All URLs of the server."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path
@@ -21,7 +21,7 @@ admin.site.site_header = admin.site.site_title = "Mexican Train"
 admin.site.index_title = "Tables and players"
 
 urlpatterns = [
-    path("api/v1/", include("tables.api.urls")),  # first: what is asked most is found soonest
+    path("api/v1/", include("tables.api.urls")),  # first, because most requests match here
     path("", front),
     path("join", invite, name="invite"),
     path("join/", invite),
@@ -31,8 +31,8 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
-    re_path(r"^admin/r/", not_found),  # rows on the site itself: there are none, whatever their id
-    path("admin/login/", admin_passwords.log_in),  # before the admin's own, whose passwords have no limit
+    re_path(r"^admin/r/", not_found),  # Django's "view on site" links: no row has a page of its own
+    path("admin/login/", admin_passwords.log_in),  # before the admin's own pages, which do not limit passwords
     path("admin/password_change/", admin_passwords.change_password),
     path("admin/", admin.site.urls),
     path("api/v1/schema", in_english(SchemaView.as_view()), name="schema"),

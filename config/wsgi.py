@@ -1,4 +1,4 @@
-"""The web server's entry point."""
+"""The WSGI application, which is the entry point for the web server."""
 
 import os
 
