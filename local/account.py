@@ -1,4 +1,4 @@
-"""The account PostgreSQL runs under: it refuses to be root, so root lends it an unprivileged one."""
+"""The operating system account for PostgreSQL. It refuses to run as root, so root starts it as another account."""
 
 import os
 import pwd
@@ -10,7 +10,7 @@ from local.console import say
 
 
 class Identity(TypedDict, total=False):
-    """What ``subprocess`` is told to change to; nothing for an ordinary user."""
+    """The arguments for ``subprocess`` that change the account; empty for an ordinary user."""
 
     user: int
     group: int
@@ -18,7 +18,7 @@ class Identity(TypedDict, total=False):
 
 
 def identity_for(folder: Path) -> Identity:
-    """Root acts as the owner of the data that is already there, and otherwise as ``nobody``."""
+    """Return the account to use if this is root: the owner of existing data, else ``nobody``."""
     if os.geteuid() != 0:
         return {}
     owner = folder.stat()
@@ -34,7 +34,7 @@ def give(folder: Path, identity: Identity) -> None:
 
 
 def let_pass(folder: Path) -> None:
-    """Other accounts may go through the folders above this one; what lies in them stays as closed as it was."""
+    """Let other accounts pass through the folders above this one. They still cannot list those folders."""
     for parent in folder.resolve().parents:
         mode = parent.stat().st_mode
         if not mode & stat.S_IXOTH:
@@ -43,7 +43,7 @@ def let_pass(folder: Path) -> None:
 
 
 def let_read(folder: Path) -> None:
-    """Other accounts may read and run what lies in this folder: an installation made under a strict umask is closed."""
+    """Let other accounts read and execute the files in this folder, which a strict umask would prevent."""
     for path in (folder, *folder.rglob("*")):
         mode = path.stat().st_mode
         wanted = mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0)

@@ -1,4 +1,4 @@
-"""What is said to the person at the keyboard while things start and stop."""
+"""Messages on the console while servers start and stop."""
 
 
 def say(line: str) -> None:

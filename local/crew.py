@@ -1,4 +1,4 @@
-"""Honcho's process manager, with the two edges taken off that a person would see."""
+"""Honcho's process manager, with safe output in signal handlers and a correct stop during the start."""
 
 import os
 import shlex
@@ -17,7 +17,7 @@ REQUESTED = {known["rc"] for known in SIGNALS.values()}
 
 
 class CrewPrinter(Printer):  # type: ignore[misc]
-    """Writes one line at a time even if a signal arrives half-way, whose handler writes lines too."""
+    """Blocks stop signals while it writes a line, because their handlers write lines too."""
 
     crew: "Crew"
 
@@ -26,7 +26,7 @@ class CrewPrinter(Printer):  # type: ignore[misc]
         try:
             super().write(message)
         except BrokenPipeError:
-            # Whoever read along has gone; the crew is stopped and nothing more is said.
+            # The reader of the output has ended: stop all processes and write nothing more.
             self.output = Path(os.devnull).open("w")  # noqa: SIM115
             os.kill(os.getpid(), signal.SIGTERM)
         finally:
@@ -35,7 +35,7 @@ class CrewPrinter(Printer):  # type: ignore[misc]
 
 
 class Crew(Manager):  # type: ignore[misc]
-    """Runs the processes until one of them ends or a signal asks; ``fallen`` names those that ended by themselves."""
+    """Runs the processes until one ends or a stop signal arrives. ``fallen`` names those that ended by themselves."""
 
     def __init__(self, run: Path) -> None:
         printer = CrewPrinter(sys.stdout)
@@ -46,7 +46,7 @@ class Crew(Manager):  # type: ignore[misc]
         self.is_due = False
 
     def add(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        """Recorded by its shell, which then becomes the process, so that the number is right from the first moment."""
+        """Add a process. A shell writes its own process id to the record, and then becomes the command."""
         record = shlex.quote(str(records.path_of(self.run, name)))
         self.add_process(name, f"echo $$ >{record} && exec {shlex.join(command)}", env=dict(environment), cwd=str(ROOT))
 
@@ -55,7 +55,7 @@ class Crew(Manager):  # type: ignore[misc]
             records.erase(self.run, name)
 
     def terminate(self) -> None:
-        """Before every process has told its number there is nothing to send a signal to; then it is due later."""
+        """Stop all processes. If some have no process id yet, stop all later, once every process has started."""
         self.is_due = True
         if self.returncode not in REQUESTED:
             self.fallen = [name for name, process in self._processes.items() if "returncode" in process]

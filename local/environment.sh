@@ -1,13 +1,13 @@
 #!/bin/sh
-# Makes .venv hold what requirements/$1.txt asks for, and returns at once where it does already.
+# Installs the packages of requirements/$1.txt in .venv. Does nothing if they are installed already.
 set -eu
 cd "$(dirname "$0")/.."
 requirements=requirements/$1.txt
-# Written last, as a copy of what was installed: an interrupted or outdated installation never looks complete.
+# A copy of the requirements, written after the installation, so that an incomplete or outdated one is noticed.
 stamp=.venv/$1.installed
 log=.venv/install.log
 is_new_enough='import sys; sys.exit(sys.version_info < (3, 11))'
-# The versions that every package has a wheel for.
+# The Python versions for which every package has a wheel.
 has_wheels='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))'
 
 fail() {
@@ -33,7 +33,7 @@ make_environment() {
     "$python" -m venv --clear .venv || fail "The environment .venv could not be made; the lines above tell why."
 }
 
-# The one sentence behind the many that pip says.
+# Prints one sentence about the cause of pip's error.
 explain() {
     missing=$(sed -n 's/.*No matching distribution found for \([^ ]*\).*/\1/p' "$log" | head -n 1)
     if grep -qiE 'connection|timed out|name resolution|proxy|SSLError' "$log"; then

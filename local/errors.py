@@ -1,5 +1,5 @@
-"""The one error of this package: a sentence for the person at the keyboard."""
+"""The error of this package: a sentence for the person at the keyboard."""
 
 
 class LocalError(Exception):
-    """Something a person can put right; the message says what is wrong and what to do."""
+    """An error that a person can correct. The message says what is wrong and what to do."""

@@ -1,4 +1,4 @@
-"""Servers that somebody else runs, named by DATABASE_URL and REDIS_URL: asked once whether they answer."""
+"""Checks whether existing servers answer, which DATABASE_URL and REDIS_URL name."""
 
 import psycopg
 import redis

@@ -1,4 +1,4 @@
-"""A small companion process that outlives a killed run just long enough to end everything the run had started."""
+"""A second process that survives if a run is killed, and then ends everything that the run started."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ GLANCE = 0.2
 
 @contextmanager
 def guarded(folder: Path, *, remove: Path | None = None) -> Iterator[None]:
-    """While inside, the death of this process ends what is recorded in ``folder``, and deletes ``remove``."""
+    """Inside this context: if this process dies, end the processes recorded in ``folder``, and delete ``remove``."""
     command = [sys.executable, "-m", "local.guard", str(folder), str(os.getpid()), str(make_above()), str(remove or "")]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdin=quiet, stdout=quiet, stderr=quiet) as guard:
@@ -32,13 +32,19 @@ def guarded(folder: Path, *, remove: Path | None = None) -> Iterator[None]:
 
 
 def make_above() -> int:
-    """The make that started this process, or 0: a run goes with its make, but not with the shell of a plain start."""
+    """Return the process id of the make that started this process, or 0.
+
+    A run ends with its make. Without make it does not end with its parent, which is then a shell.
+    """
     parent = psutil.Process().parent() if "MAKELEVEL" in os.environ else None
     return parent.pid if parent and "make" in parent.name() else 0
 
 
 def watch(owner: int, make: int) -> None:
-    """Returns when the owner has died. Being handed to another parent is the sign, for it also shows with a zombie."""
+    """Wait until the owner has died, and stop the owner if its make has died.
+
+    When the owner dies, this process gets another parent, even if the owner remains as a zombie.
+    """
     while os.getppid() == owner:
         if make and parent_of(owner) != make:
             os.kill(owner, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Throw-away servers for the time of one command."""
+"""Temporary servers for one command."""
 
 import signal
 import subprocess
@@ -10,7 +10,7 @@ from local.servers import throwaway_servers
 
 
 def lend(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """The command's exit code, as a shell would tell it."""
+    """Run the command and return its exit code as a shell does: 128 plus the signal's number after a signal."""
     with throwaway_servers(environment) as addresses:
         try:
             process = subprocess.Popen(command, env={**environment, **addresses})
@@ -23,7 +23,7 @@ def lend(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
 
 def pass_on_signals(process: subprocess.Popen[bytes]) -> None:
-    """SIGTERM reaches the command through us; a Ctrl-C has reached it already and is only outlived here."""
+    """Pass SIGTERM on to the command. Ignore SIGINT here, because the terminal sends Ctrl-C to the command too."""
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
         process.send_signal(number)

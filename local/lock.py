@@ -1,4 +1,4 @@
-"""One run at a time in a data folder."""
+"""A lock that allows one run at a time in a data folder."""
 
 import fcntl
 import os
@@ -10,14 +10,17 @@ from typing import TextIO
 
 from local.errors import LocalError
 
-# A run that is just being stopped, or whose make was killed a moment ago, gets the time to go.
+# Seconds to wait for the lock: an earlier run may be about to stop, or its make may have been killed a moment ago.
 PATIENCE = 3
 GLANCE = 0.1
 
 
 @contextmanager
 def only_one(path: Path, url: str) -> Iterator[None]:
-    """Held by ``lockf``, which ends with this very process: a child cannot inherit it and keep it after a kill -9."""
+    """Hold the lock inside this context. Raises ``LocalError`` if another run holds it.
+
+    A ``lockf`` lock ends with this process, even after kill -9, because children do not inherit it.
+    """
     with path.open("r+") as lock:
         if not becomes_ours(lock):
             holder = " ".join(lock.read().split())

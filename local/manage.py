@@ -1,4 +1,4 @@
-"""``manage.py`` with the databases of this machine's server, whether that is running or not."""
+"""``manage.py`` with the local server's databases, whether the server is running or not."""
 
 import json
 import secrets
@@ -21,7 +21,7 @@ MIGRATES_ITSELF = {"makemigrations", "migrate", "showmigrations", "sqlmigrate", 
 
 
 def manage(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    """The command's exit code. Where no server is running, the databases are started for its time."""
+    """Run the command and return its exit code. If no server is running, start the databases for the command."""
     if not needs_database(arguments):
         return call(arguments, unconnected(environment))
     options = read_options(environment)
@@ -46,7 +46,7 @@ def needs_database(arguments: Sequence[str]) -> bool:
 
 
 def unconnected(environment: Mapping[str, str]) -> dict[str, str]:
-    """The settings' required variables with values that nothing connects to; no data folder is read or made."""
+    """Return the required settings with values that are not used, so that no data folder is read or created."""
     set_already = {name: value for name, value in environment.items() if value}
     return {"SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": "postgresql:///unused", **set_already}
 
@@ -59,7 +59,7 @@ def call(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
 
 
 def tell_addresses(place: Place, addresses: Mapping[str, str]) -> None:
-    """Leave word of where a running server's databases are, readable by its owner alone."""
+    """Write the addresses of a running server's databases to a file that only its owner can read."""
     forget_addresses(place)
     path = place.data("addresses.json")
     path.touch(mode=0o600)
@@ -67,7 +67,7 @@ def tell_addresses(place: Place, addresses: Mapping[str, str]) -> None:
 
 
 def forget_addresses(place: Place) -> None:
-    """Delete the addresses of the last run: those databases have stopped, or are not migrated yet."""
+    """Delete the addresses of the last run. Its databases have stopped, or they are not migrated yet."""
     place.data("addresses.json").unlink(missing_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the database, made or brought up to date by ``manage.py migrate``."""
+"""Creates or updates the database's tables with ``manage.py migrate``."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from local.place import Place
 
 
 def migrate(place: Place, environment: Mapping[str, str]) -> None:
-    """Raises ``LocalError`` with the last line of the report, which stays in the log."""
+    """Migrate the database. Raises ``LocalError`` with the last line of the output; the log has all of it."""
     say("Migrating the database.")
     command = [sys.executable, "manage.py", "migrate", "--no-input"]
     log = place.log("migrate")
@@ -35,7 +35,7 @@ def migrate(place: Place, environment: Mapping[str, str]) -> None:
 
 
 def is_empty(database_url: str) -> bool:
-    """Whether no migration was ever applied. A database whose first migration was stopped half-way is not empty."""
+    """Whether no migration was ever begun. After an interrupted first migration the database is not empty."""
     with psycopg.connect(database_url, connect_timeout=5) as connection:
         row = connection.execute("select to_regclass('django_migrations') is null").fetchone()
     return row == (True,)

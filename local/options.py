@@ -1,4 +1,4 @@
-"""What a run is told by its environment, read and checked before anything is started."""
+"""Options of a run from the environment, read and validated before anything is started."""
 
 import errno
 import secrets
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from local.errors import LocalError
 
-# Listened to only when HOST says so; what stands for each of them in an address on this machine.
+# The wildcard addresses that HOST may name, and the address that a URL on this machine uses instead.
 EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 HIGHEST_PORT = 65535
 
@@ -26,7 +26,7 @@ class Options:
 
     @property
     def url(self) -> str:
-        """The address a browser on this machine takes."""
+        """The URL for a browser on this machine."""
         return f"http://{bracketed(EVERY_ADDRESS.get(self.host, self.host))}:{self.port}"
 
 
@@ -49,7 +49,10 @@ def read_port(text: str) -> int:
 
 
 def check_port(options: Options) -> None:
-    """Tried with the option gunicorn sets too, so that the last run's closing connections are no bar."""
+    """Raise ``LocalError`` if the port cannot be used.
+
+    SO_REUSEADDR, which gunicorn sets too, allows connections of the last run that are still closing.
+    """
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as candidate:
         candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -71,7 +74,7 @@ def advice(options: Options) -> str:
 
 
 def django_environment(options: Options, environment: Mapping[str, str]) -> dict[str, str]:
-    """What the person has set stays; the rest suits one machine that is reached without TLS."""
+    """Return the environment for Django. Variables that are set stay; the defaults suit one machine without TLS."""
     ours = {
         "SECRET_KEY": secret_key(options.data_dir / "secret_key"),
         "DEBUG": "no",
@@ -87,7 +90,7 @@ def django_environment(options: Options, environment: Mapping[str, str]) -> dict
 
 
 def secret_key(path: Path) -> str:
-    """Made once and readable by nobody else; created with its permissions, not given them afterwards."""
+    """Return the secret key. The first call creates the file, at once with permissions for its owner only."""
     if not path.exists() or not path.read_text().strip():
         path.unlink(missing_ok=True)
         path.touch(mode=0o600)

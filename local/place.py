@@ -1,4 +1,4 @@
-"""The folder one server lives in, and what lies where in it."""
+"""The data folder of one server, and the paths in it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ class Place:
 
     @property
     def run(self) -> Path:
-        """Records of what runs at the moment."""
+        """The folder with the records of running processes."""
         return self.folder / "run"
 
     def data(self, name: str) -> Path:
@@ -23,7 +23,7 @@ class Place:
 
 
 def make_place(folder: Path) -> Place:
-    """Others may pass through, to reach a PostgreSQL that runs as somebody else, and see nothing."""
+    """Create the folders. Other accounts may pass through but not list them: PostgreSQL may run as another account."""
     place = Place(folder)
     try:
         folder.mkdir(mode=0o711, parents=True, exist_ok=True)

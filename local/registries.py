@@ -1,6 +1,6 @@
-"""Refuses committed files that name the package registry of the machine they were written on.
+"""Fails if a committed file names a package registry that the author's machine uses.
 
-The hosts to look for are asked of this machine's own pip and npm, so that no file has to list them, this one included.
+The hosts come from this machine's pip and npm, so that no file, including this one, has to name them.
 """
 
 import importlib
@@ -20,7 +20,7 @@ VARIABLES = re.compile(r"^(PIP|UV|NPM_CONFIG)_", re.IGNORECASE)
 
 
 def addresses() -> set[str]:
-    """Every address in the settings of the package tools here, and the one pip is built with."""
+    """Return every URL in the settings of this machine's package tools, and pip's default index."""
     settings = [value for name, value in os.environ.items() if VARIABLES.match(name)]
     settings.append(output_of([sys.executable, "-m", "pip", "config", "list"]))
     if shutil.which("npm"):

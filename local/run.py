@@ -1,4 +1,4 @@
-"""``make run``: everything one machine needs to play, started in order and stopped in reverse."""
+"""``make run``: starts everything that a server on one machine needs, and stops it in reverse order."""
 
 import signal
 import sys
@@ -20,15 +20,15 @@ from local.place import Place, make_place
 from local.servers import servers
 
 LEFTOVER_PATIENCE = 3
-WEB = ("gunicorn", "config.wsgi:application")  # gunicorn.conf.py says how
+WEB = ("gunicorn", "config.wsgi:application")  # gunicorn reads gunicorn.conf.py
 CELERY = ("celery", "--app", "config", "--quiet")
-# Celery warns root at length; on the one machine of somebody who is root there is nobody else to be.
+# Hides Celery's long warning about root: a person who is root on their own machine may have no other account.
 QUIET = ("-W", "ignore:You're running the worker with superuser privileges")
 CALM = ("--without-gossip", "--without-mingle")
 WORKER = ("worker", "--queues", "celery", "--pool", "threads", "--concurrency", "4", *CALM)
-# Bots think in a process of their own. In production it has several (prefork), of which one that hangs can be ended.
+# Bots run in a process of their own. In production it has child processes (prefork), and one that hangs can be killed.
 BOTS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "threads", "--concurrency", "4", *CALM)
-# Whoever is told over the internet may be slow; nothing else waits for them.
+# Webhooks have a worker of their own, because receivers on the internet may be slow.
 WEBHOOKS = ("worker", "--queues", "webhooks", "--hostname", "webhooks@%h", "--pool", "threads", "-c", "8", *CALM)
 
 
@@ -45,7 +45,7 @@ def run(environment: Mapping[str, str]) -> int:
 
 @contextmanager
 def stopping_on_request() -> Iterator[None]:
-    """A wish to stop is one thing, however it arrives: Ctrl-C, SIGTERM, or the terminal closing."""
+    """Leave this context on Ctrl-C, on SIGTERM, or when the terminal is closed."""
     signal.signal(signal.SIGINT, interrupt_once)
     signal.signal(signal.SIGTERM, interrupt_once)
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
@@ -55,7 +55,7 @@ def stopping_on_request() -> Iterator[None]:
 
 
 def interrupt_once(_number: int, _frame: FrameType | None) -> None:
-    """A second Ctrl-C does not stop the stopping."""
+    """Stop once: a second signal does not interrupt the shutdown."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
@@ -69,7 +69,7 @@ def clear_leftovers(place: Place) -> bool:
 
 
 def clear_port(options: Options, *, was_used: bool) -> None:
-    """The last of a killed web server's processes may need a moment to notice and go."""
+    """Check the port. If a killed run was ended, wait up to 3 seconds, because its web server may still be stopping."""
     deadline = time.monotonic() + (LEFTOVER_PATIENCE if was_used else 0)
     while time.monotonic() < deadline:
         with suppress(LocalError):
@@ -80,7 +80,7 @@ def clear_port(options: Options, *, was_used: bool) -> None:
 
 
 def start_and_stay(options: Options, place: Place, environment: Mapping[str, str]) -> None:
-    """Returns when asked to stop; raises when a process has ended by itself."""
+    """Start everything and wait for a stop signal. Raises ``LocalError`` if a process ends by itself."""
     forget_addresses(place)
     say(f"Starting the databases in {options.data_dir}.")
     with servers(place, environment, durable=True) as addresses:

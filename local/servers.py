@@ -1,4 +1,4 @@
-"""The two servers everything stands on: those named by the environment, and for the rest our own."""
+"""PostgreSQL and Redis: existing servers if the environment names them, else servers started here."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from local.place import Place, make_place
 
 @contextmanager
 def servers(place: Place, environment: Mapping[str, str], *, durable: bool) -> Iterator[dict[str, str]]:
-    """DATABASE_URL and REDIS_URL of servers that answer; those started here keep everything in ``place``."""
+    """Yield DATABASE_URL and REDIS_URL of servers that answer. Servers started here keep their data in ``place``."""
     with ExitStack() as stack:
         database_url = environment.get("DATABASE_URL")
         if database_url:
@@ -31,7 +31,7 @@ def servers(place: Place, environment: Mapping[str, str], *, durable: bool) -> I
 
 @contextmanager
 def throwaway_servers(environment: Mapping[str, str] = os.environ) -> Iterator[dict[str, str]]:
-    """The same in a temporary folder, which is named as DATA_DIR and is gone afterwards, even after a kill -9."""
+    """Yield the same with a temporary DATA_DIR, which is deleted afterwards, even after a kill -9."""
     folder = Path(tempfile.mkdtemp(prefix="mexican-train-"))
     folder.chmod(0o711)
     place = make_place(folder)

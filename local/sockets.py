@@ -1,4 +1,4 @@
-"""Where a server puts its unix socket: next to its data, or in a short temporary folder where that cannot be."""
+"""The folder for a server's unix socket: its data folder, or a temporary folder if that path cannot hold a socket."""
 
 import hashlib
 import os
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from local.errors import LocalError
 
-# The longest of the two names: PostgreSQL also writes a lock file next to its socket.
+# The name of PostgreSQL's socket, which is longer than Valkey's. PostgreSQL also writes a lock file next to it.
 LONGEST_NAME = ".s.PGSQL.5432"
-# Such paths need no quoting, neither in an address nor in PostgreSQL's list of folders.
+# Such paths need no quoting, neither in a URL nor in PostgreSQL's list of folders.
 PLAIN_PATH = re.compile(r"[\w/.-]+", re.ASCII)
 
 
@@ -33,7 +33,7 @@ def socket_folder(data: Path) -> Iterator[Path]:
 
 
 def short_folder(data: Path) -> Path:
-    """The same one in every run, so that a killed run leaves no more than one."""
+    """Return a temporary folder that is the same in every run, so that killed runs leave only one behind."""
     digest = hashlib.sha256(str(data).encode()).hexdigest()[:12]
     short = Path(tempfile.gettempdir()) / f"mexican-train-{digest}"
     short.mkdir(mode=0o700, exist_ok=True)
@@ -43,7 +43,7 @@ def short_folder(data: Path) -> Path:
 
 
 def can_hold_socket(folder: Path) -> bool:
-    """Tried rather than computed: paths may be too long, and some mounted folders take no sockets."""
+    """Create a socket to find out: paths may be too long, and some mounted folders do not support sockets."""
     probe = folder / f"{LONGEST_NAME}.try"
     if not PLAIN_PATH.fullmatch(str(probe)):
         return False

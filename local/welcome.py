@@ -1,4 +1,4 @@
-"""The process that waits until the server answers, tells where everything is, and then watches the two servers."""
+"""The process that waits until the server answers, prints its URLs, and then watches PostgreSQL and Valkey."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ SERVER_NAMES = {"postgres": "PostgreSQL", "redis": "Valkey"}
 
 
 def status_of(url: str) -> int:
-    """The status of an answer; 0 for none."""
+    """Return the status of the answer; 0 if there is none."""
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310
             return int(answer.status)
@@ -45,7 +45,7 @@ def becomes_ready(url: str) -> bool:
 
 
 def ask_django(command: str) -> list[str]:
-    """What a management command prints; a failure is told and costs nothing but its lines."""
+    """Return the output lines of a management command. If it fails, return one line that says so."""
     result = subprocess.run(
         [sys.executable, "manage.py", command], cwd=ROOT, check=False, capture_output=True, text=True
     )
@@ -64,7 +64,7 @@ def welcome(url: str) -> None:
 
 
 def watch(place: Place) -> str:
-    """Returns the name of a server started here once it has ended."""
+    """Wait until a server that was started here ends, and return its name."""
     processes = {name: records.find(place.run, name) for name in SERVER_NAMES}
     watched = {name: process for name, process in processes.items() if process}
     while True:

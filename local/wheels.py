@@ -1,4 +1,4 @@
-"""Checks that every package has a wheel for each platform and Python that the README names. It downloads none."""
+"""Checks that every package has a wheel for each platform and Python in the README, without downloading them."""
 
 import subprocess
 import sys
@@ -16,12 +16,12 @@ PLATFORMS = {
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 REQUIREMENTS = "requirements/dev.txt"
 PATIENCE = 300
-"""Seconds for one platform and Python; the look-up retries by itself on a bad network."""
+"""Seconds for one platform and Python version. ``uv`` itself retries on network errors."""
 LOOK_UP = ("-m", "uv", "pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:", "--output-file", "/dev/null")
 
 
 def complaint(platform: str, python: str) -> str:
-    """What is missing for this platform and Python; an empty text if nothing is."""
+    """Return what is missing for this platform and Python version; an empty string if nothing is."""
     where = ("--python-platform", PLATFORMS[platform], "--python-version", python)
     command = [sys.executable, *LOOK_UP, *where, REQUIREMENTS]
     try:
@@ -34,7 +34,7 @@ def complaint(platform: str, python: str) -> str:
 
 
 def main() -> int:
-    with ThreadPoolExecutor(4) as pool:  # most of the time is waiting for the network
+    with ThreadPoolExecutor(4) as pool:  # the threads mostly wait for the network
         complaints = list(filter(None, pool.map(lambda where: complaint(*where), product(PLATFORMS, PYTHONS))))
     for each in complaints:
         say(each)
