@@ -1,4 +1,7 @@
-"""Mexican Train and nothing else: values in, values out. No Django, no clock, no chance, no logging."""
+"""The rules of Mexican Train as pure functions: no Django, no clock, no randomness, no logging."""
 
 ENGINE_VERSION = 2
-"""Raised whenever the same options, order and moves could give another result; a table keeps the one it began with."""
+"""Increase this when the same options, order and moves can give another result.
+
+A table keeps the version it began with.
+"""

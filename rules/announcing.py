@@ -1,11 +1,11 @@
-"""Saying that one tile is left, and calling a seat that did not (``rules.md`` §5, *announce*)."""
+"""Announcing that one tile is left, and calling a seat that did not (``rules.md`` §5, *announce*)."""
 
 from rules.moves import Call
 from rules.state import Standing, State
 
 
 def may_announce(state: State, *, is_able: bool) -> bool:
-    """Whether the seat to move may announce: with one tile, or with two of which it can lay one.
+    """Whether the seat to move may announce: it holds one tile, or two of which it can lay one.
 
     ``is_able`` says that it can lay a tile.
     """
@@ -20,7 +20,7 @@ def has_announced(standing: Standing, seat: int) -> bool:
 
 
 def calls_of(state: State, seat: int) -> tuple[Call, ...]:
-    """Whom a seat may call now, whether it is to move or not."""
+    """The calls that a seat may make now, in its own turn or in another seat's."""
     exposed = state.standing.exposed
     if exposed is None or exposed == seat or state.ended is not None:
         return ()
@@ -32,14 +32,20 @@ def announced(standing: Standing, seat: int) -> Standing:
 
 
 def after_turn_of(standing: Standing, seat: int, tiles: int) -> Standing:
-    """One tile left and not announced exposes the seat until the next turn is over; other numbers end what was said."""
+    """A seat that ends its turn with one tile and did not announce may be called.
+
+    With more tiles, its announcement ends.
+    """
     if tiles != 1:
         return standing._replace(announced=standing.announced & ~(1 << seat), exposed=None)
     return standing._replace(exposed=None if has_announced(standing, seat) else seat)
 
 
 def shows_last_tile(state: State, seat: int) -> bool:
-    """Whether the table has been told that this seat has one tile left."""
+    """Whether this seat has one tile left and the table knows it.
+
+    The server announces it, or the seat has announced it.
+    """
     options = state.setup.options
     is_last = state.hands[seat].bit_count() == 1
     return is_last and (options.announces_itself or has_announced(state.standing, seat))

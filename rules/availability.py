@@ -1,4 +1,4 @@
-"""Which trains a seat may lay on while no double asks for anything (``rules.md`` §3, *available*)."""
+"""The trains that a seat may lay on while no double must be covered or followed up (``rules.md`` §3, *available*)."""
 
 from rules.errors import Reason
 from rules.moves import MEXICAN
@@ -6,14 +6,14 @@ from rules.state import State, is_first_turn, is_unstarted
 
 
 def why_closed(state: State, seat: int, train: int) -> Reason | None:
-    """Why a seat may not lay on a train; ``None`` if it may. Its own is always open to it."""
+    """Why a seat may not lay on a train; ``None`` if it may. A seat may always lay on its own train."""
     if train == seat:
         return None
     return why_mexican_closed(state, seat) if train == MEXICAN else why_others_closed(state, seat, train)
 
 
 def why_mexican_closed(state: State, seat: int) -> Reason | None:
-    """The Mexican Train is for everybody, once somebody was allowed to start it."""
+    """Every seat may lay on the Mexican Train once it is started, unless the options keep the seat to its own train."""
     options = state.setup.options
     if not options.has_mexican_train:
         return Reason.NO_SUCH_TRAIN
@@ -40,9 +40,9 @@ def are_all_started(state: State) -> bool:
 
 
 def is_kept_to_own(state: State, seat: int, *, may_use: bool) -> bool:
-    """Whether a seat may only use its own train yet (``first_turn_trains``).
+    """Whether a seat may use only its own train for now (``first_turn_trains``).
 
-    ``may_use`` says whether the rules let it use the other train in its first turn.
+    ``may_use`` says whether the options let the seat use the other train in its first turn.
     """
     if state.setup.options.waits_for_all_trains:
         return not are_all_started(state)
@@ -50,7 +50,7 @@ def is_kept_to_own(state: State, seat: int, *, may_use: bool) -> bool:
 
 
 def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
-    """Another seat's train is open while it carries a marker, or is public."""
+    """Another seat's train is open while it carries a marker or is public."""
     options = state.setup.options
     if not is_open(state, train) or (is_unstarted(state, train) and not options.may_start_others_train):
         return Reason.TRAIN_NOT_OPEN
@@ -62,7 +62,7 @@ def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
 
 
 def is_open(state: State, owner: int) -> bool:
-    """Whether others may lay on a seat's train, as far as its marker and its owner's plays say."""
+    """Whether a seat's train is open to others, by its marker and by ``train_privacy``."""
     if state.trains[owner].is_marked:
         return True
     return state.setup.options.is_public(has_owner_played=bool(state.standing.played_own >> owner & 1))

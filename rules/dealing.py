@@ -1,4 +1,4 @@
-"""From an order of tiles to the first state of a round, and which double becomes its engine (``rules.md`` §6)."""
+"""From an order of tiles to the first state of a round, and the choice of its engine (``rules.md`` §6)."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from rules.tiles import Tile, TileSet, double, highest_in, set_of
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Hands as dealt, seat by seat from the front of the order, and the tiles that are left."""
+    """The hands, dealt seat by seat from the front of the order, and the tiles that are left."""
 
     hands: tuple[TileSet, ...]
     boneyard: tuple[Tile, ...]
@@ -18,7 +18,11 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class EngineFound:
-    """How a round came by its engine: who laid it (nobody if it was set aside), and who drew which tiles for it."""
+    """How a round got its engine.
+
+    ``holder`` is the seat that laid it, ``None`` if it was set aside. ``draws`` are the tiles drawn for it, each with
+    its seat.
+    """
 
     engine: Tile
     holder: int | None
@@ -28,9 +32,9 @@ class EngineFound:
 def deal(options: Options, seats: int, engine: int, first: int, order: Sequence[Tile]) -> State:
     """The first state of a round: hands dealt, the engine found and laid, the rest as boneyard.
 
-    ``order`` is the whole set, shuffled; ``first`` the seat from which the round counts, which draws first for the
-    engine and begins unless the rules give the first turn to somebody else. Raises ``BadOption`` where so many seats
-    cannot be dealt.
+    ``order`` is the whole set, shuffled. ``first`` is the first seat of the round. It draws first for the engine, and
+    it begins unless the options give the first turn to another seat. Raises ``BadOption`` if so many seats cannot be
+    dealt.
     """
     dealt = hands_dealt(options, seats, engine, order)
     found = find_engine(options, dealt, first, (double(engine).bit,))
@@ -52,12 +56,12 @@ def deal(options: Options, seats: int, engine: int, first: int, order: Sequence[
 
 
 def first_turn_had(options: Options, found: EngineFound) -> int:
-    """The seat whose first turn it was to lay the engine, as a bit; none where it still has it."""
+    """The seat whose first turn was used up by laying the engine, as a bit; 0 if there is none."""
     return 1 << found.holder if found.holder is not None and options.laying_engine_was_first_turn else 0
 
 
 def hands_dealt(options: Options, seats: int, engine: int, order: Sequence[Tile]) -> Dealt:
-    """Each seat's tiles from the front of the order, from which an engine that is set aside has been taken."""
+    """Each seat's tiles from the front of the order. An engine that is set aside is taken out first."""
     size = hand_size(options, seats)
     aside = double(engine) if options.sets_engine_aside else None
     tiles = tuple([tile for tile in order if tile is not aside])
@@ -68,7 +72,7 @@ def hands_dealt(options: Options, seats: int, engine: int, order: Sequence[Tile]
 def choose_engine(
     options: Options, seats: int, round_index: int, used: Collection[int], first: int, order: Sequence[Tile]
 ) -> int:
-    """The pip of a round's engine. ``used`` are those of the earlier rounds, ``round_index`` counts from 0."""
+    """The pip of a round's engine. ``used`` are the pips of earlier engines. ``round_index`` counts from 0."""
     wanted = options.engine_wanted(round_index)
     if options.sets_engine_aside:
         return wanted
@@ -78,14 +82,15 @@ def choose_engine(
 
 
 def engine_found(options: Options, seats: int, engine: int, first: int, order: Sequence[Tile]) -> EngineFound:
-    """How this order brought that engine to the table: what the deal of a round shows afterwards."""
+    """How this order gave the round its engine: the seat that laid it, and the tiles drawn for it."""
     return find_engine(options, hands_dealt(options, seats, engine, order), first, (double(engine).bit,))
 
 
 def find_engine(options: Options, dealt: Dealt, first: int, wanted: Sequence[TileSet]) -> EngineFound:
-    """Look for a double of the first set among the hands, then of the next; draw for one of the last.
+    """Look in the hands for a double of the first set, then of the next.
 
-    There is always one to be found: each round uses one double, and has one of its own to use.
+    If there is none, draw for a double of the last set. There is always one to find: each round uses one double, and a
+    match has no more rounds than doubles.
     """
     if options.sets_engine_aside:
         return EngineFound(highest_in(wanted[-1]), None)
@@ -100,7 +105,7 @@ def find_engine(options: Options, dealt: Dealt, first: int, wanted: Sequence[Til
 
 
 def found_by_drawing(options: Options, dealt: Dealt, first: int, wanted: TileSet) -> EngineFound:
-    """Seat after seat draws from ``first`` on until a wanted double appears; where all draw, to the lap's end."""
+    """Seats draw in turn from ``first`` until a wanted double appears. Where all seats draw, they finish the lap."""
     seats = len(dealt.hands)
     place = next(at for at, tile in enumerate(dealt.boneyard) if tile.bit & wanted)
     last = place // seats * seats + seats - 1 if options.all_draw_for_engine else place
@@ -110,7 +115,7 @@ def found_by_drawing(options: Options, dealt: Dealt, first: int, wanted: TileSet
 
 
 def found_by_starter(dealt: Dealt, first: int, wanted: TileSet) -> EngineFound:
-    """The starter lays its highest wanted double, or one that it draws; else the next seat is the starter."""
+    """The starter lays its highest wanted double, or one that it draws. Otherwise the next seat becomes the starter."""
     seats = len(dealt.hands)
     hands, draws = list(dealt.hands), list[tuple[int, Tile]]()
     seat = first

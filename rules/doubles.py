@@ -1,4 +1,4 @@
-"""Open doubles: whom those of earlier turns bind, and what a turn owes to those that it laid (``rules.md`` §3)."""
+"""Open doubles: which seats those of earlier turns bind, and what a turn owes after laying one (``rules.md`` §3)."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,12 @@ from rules.state import OpenDouble, State, is_first_lap_over, is_in_long_first_t
 
 
 def owes_follow_up(state: State) -> bool:
-    """Whether the seat to move has laid a double that asks for another tile. A long first turn owes nothing."""
+    """Whether the seat to move has laid a double that needs another tile. A long first turn owes nothing."""
     return state.progress.doubles > 0 and not is_in_long_first_turn(state)
 
 
 def target_double(state: State, seat: int) -> OpenDouble | None:
-    """The double that this seat must cover before anything else is laid, if it were its turn."""
+    """The double that this seat must cover before it lays anything else, if it were its turn."""
     bound = doubles_binding(state, seat)
     if not bound:
         return None
@@ -19,7 +19,7 @@ def target_double(state: State, seat: int) -> OpenDouble | None:
 
 
 def doubles_binding(state: State, seat: int) -> Sequence[OpenDouble]:
-    """The open doubles of earlier turns that bind this seat, and those it goes on with after a cover; oldest first."""
+    """The open doubles of earlier turns that bind this seat, and its own of this turn after a cover; oldest first."""
     options = state.setup.options
     if options.always_binds_everybody and not state.progress.fresh:
         return state.open_doubles
@@ -31,32 +31,35 @@ def doubles_binding(state: State, seat: int) -> Sequence[OpenDouble]:
 
 
 def split_open_doubles(state: State) -> tuple[tuple[OpenDouble, ...], tuple[OpenDouble, ...]]:
-    """Those that earlier turns left open, and those that this turn has laid."""
+    """The open doubles that earlier turns left, and those that this turn has laid."""
     left = len(state.open_doubles) - state.progress.fresh
     return state.open_doubles[:left], state.open_doubles[left:]
 
 
 def train_to_cover(state: State, seat: int, target: OpenDouble) -> int:
-    """Where a bound seat lays: on the double, or on its own empty train where the rules want that started first."""
+    """The train where a bound seat must lay: the double's, or its own empty train if the options want that first."""
     if state.setup.options.own_train_before_covering and is_unstarted(state, seat):
         return seat
     return target.train
 
 
 def trains_to_follow_up(state: State) -> list[int]:
-    """The trains whose doubles the seat to move may cover after the doubles that it has laid in this turn."""
+    """The trains where the seat to move may cover a double of this turn next."""
     _, fresh = split_open_doubles(state)
     return [each.train for each in state.setup.options.doubles_to_follow_up(fresh)]
 
 
 def may_follow_up_anywhere(state: State) -> bool:
-    """Whether the tile that this turn owes may go on any available train; it has to if its doubles are all dead."""
+    """Whether the tile that this turn owes may go on any available train.
+
+    It always may if the turn's doubles are all dead.
+    """
     progress = state.progress
     return progress.fresh == 0 or state.setup.options.may_follow_up_anywhere(progress.doubles)
 
 
 def is_asked_to_cover_own(state: State) -> bool:
-    """Whether what the seat to move has to cover is a double that it laid itself, now or in an earlier turn."""
+    """Whether the double that the seat to move must cover is its own, from this turn or an earlier one."""
     if owes_follow_up(state):
         return True
     target = target_double(state, state.turn)
@@ -66,5 +69,5 @@ def is_asked_to_cover_own(state: State) -> bool:
 
 
 def doubles_shown(state: State) -> tuple[OpenDouble, ...]:
-    """What lies open for everybody to see: the doubles of a long first turn become open doubles when it ends."""
+    """The open doubles that everybody sees. Those of a long first turn become open doubles only when it ends."""
     return split_open_doubles(state)[0] if is_in_long_first_turn(state) else state.open_doubles

@@ -1,4 +1,4 @@
-"""What can be wrong: every refusal of the rules, and every reason why a move is not legal."""
+"""Everything that can be wrong: the exceptions of the rules, and the reasons why a move is illegal."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -7,7 +7,7 @@ from rules.sentences import Sentence
 
 
 class Reason(StrEnum):
-    """Why a move is refused. The values are what the API sends."""
+    """Why a move is illegal. The API sends these values."""
 
     TILE_NOT_HELD = "tile_not_held"
     NO_SUCH_TRAIN = "no_such_train"
@@ -52,14 +52,14 @@ SENTENCES = {
 
 
 class RulesError(Exception):
-    """The rules do not allow this.
+    """The base class of the exceptions of the rules.
 
-    Its children hand all that they are made of to ``Exception``, which copies and pickles them by it.
+    Subclasses pass all their arguments to ``Exception``, because copying and pickling use them.
     """
 
 
 class UnreadableText(RulesError):
-    """A text that is no tile, no move or no position; says which part could not be read."""
+    """A text that is not a tile, a move or a position. ``detail`` says which part cannot be read."""
 
     def __init__(self, detail: Sentence) -> None:
         super().__init__(detail)
@@ -69,7 +69,7 @@ class UnreadableText(RulesError):
 class BadOption(RulesError):
     """An option that is unknown, has a value outside its list, or cannot be dealt.
 
-    ``others`` are wrong too, each by itself.
+    ``others`` are further wrong options, each wrong by itself.
     """
 
     def __init__(self, option: str, detail: Sentence, others: Sequence["BadOption"] = ()) -> None:
@@ -83,7 +83,7 @@ class BadOption(RulesError):
 
 
 class UnknownPreset(BadOption):
-    """There is no such rule set."""
+    """The preset does not exist."""
 
     def __init__(self, detail: Sentence) -> None:
         super().__init__("preset", detail)
@@ -91,7 +91,7 @@ class UnknownPreset(BadOption):
 
 
 class NotForSeats(BadOption):
-    """These rules are for other numbers of seats: no hand size is theirs."""
+    """These rules have no hand size for this number of seats."""
 
     def __init__(self, detail: Sentence) -> None:
         super().__init__("hand_sizes", detail)
@@ -99,7 +99,7 @@ class NotForSeats(BadOption):
 
 
 class IllegalMove(RulesError):
-    """A move that the rules refuse in this state."""
+    """A move that is illegal in this state."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -110,7 +110,7 @@ class IllegalMove(RulesError):
 
 
 class BrokenLog(RulesError):
-    """A log whose moves are not all legal; says how many were."""
+    """A log that contains an illegal move. ``played`` is the number of legal moves before it."""
 
     def __init__(self, played: int, reason: Reason) -> None:
         super().__init__(played, reason)

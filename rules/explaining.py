@@ -1,4 +1,4 @@
-"""Why every move is legal or not, tile by tile and train by train, and which option decides it."""
+"""Why each move is legal or illegal, tile by tile and train by train, and which option decides it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -24,18 +24,18 @@ OPTION_BEHIND = {
     Reason.NOTHING_TO_END: "first_turn_length",
     Reason.NOTHING_TO_CALL: "announce",
 }
-"""The reasons that always come from the same option, if from any; some of the others depend on the position."""
+"""Reasons that come from one option, if an option decides at all. For other reasons, the position says which option."""
 BY_HISTORY = {
     (Reason.ALREADY_DREW, "draw_scope"),
     (Reason.DOUBLE_NOT_COVERED, "cover_continues"),
     (Reason.MUST_PLAY, "first_turn_length"),
 }
-"""Where an option has decided earlier in this turn: with another value the position would not be this one."""
+"""Cases in which the option decided earlier in this turn. With another value, the position itself would differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A move, why it is not legal (``None`` if it is), and the name of the option that decides, where one does."""
+    """A move, the reason why it is illegal (``None`` if it is legal), and the option that decides, if one does."""
 
     move: Move
     reason: Reason | None
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def explain(state: State) -> Iterator[Verdict]:
-    """Every tile of the seat to move on every train of the table, then what else a seat could do."""
+    """Verdicts on every tile of the seat to move on every train, then on the other moves."""
     has_mexican = state.setup.options.has_mexican_train
     trains = [train for train in train_names(state.setup.seats) if train != MEXICAN or has_mexican]
     for tile in tiles_in(state.hands[state.turn]):
@@ -60,7 +60,7 @@ def verdict_on(state: State, move: Move) -> Verdict:
 
 
 def deciding_option(state: State, move: Move, reason: Reason) -> str | None:
-    """The option with another value of which this reason would not stand here; ``None`` where none decides."""
+    """The option that would remove this reason if it had another value; ``None`` if there is none."""
     option = option_behind(state, move, reason)
     if option is None or (reason, option) in BY_HISTORY:
         return option
@@ -69,19 +69,19 @@ def deciding_option(state: State, move: Move, reason: Reason) -> str | None:
 
 
 def values_of(option: str) -> Iterable[object]:
-    """What else an option might say; of a list that forbids things, that it forbids nothing."""
+    """The values to compare an option with. For a list of prohibitions, it is the empty list."""
     kind = KINDS[option]
     return kind.values if isinstance(kind, OneOf) else [()]
 
 
 def by_rule(state: State, option: str, value: object) -> State:
-    """The same position where one house rule is another."""
+    """The same position with another value of one option."""
     changed: dict[str, Any] = {option: value}
     return state._replace(setup=replace(state.setup, options=replace(state.setup.options, **changed)))
 
 
 def option_behind(state: State, move: Move, reason: Reason) -> str | None:
-    """The option that this reason comes from."""
+    """The option that this reason may come from."""
     match move, reason:
         case Play(), Reason.TRAIN_NOT_OPEN:
             return "open_empty_train_playable" if is_open(state, move.train) else "train_privacy"
@@ -95,7 +95,7 @@ def option_behind(state: State, move: Move, reason: Reason) -> str | None:
 
 
 def option_behind_double(state: State, play: Play) -> str:
-    """Whether a double of this turn, its order among others, or the duty to cover stands in the way."""
+    """The option behind a double that must be covered: follow-up in this turn, order of doubles, or obligation."""
     target = target_double(state, state.turn)
     if target is None:
         return "double_follow_up" if state.progress.doubles == 1 else "chain_follow_up"
@@ -106,7 +106,7 @@ def option_behind_double(state: State, play: Play) -> str:
 
 
 def option_behind_playing(state: State, move: Draw | Pass) -> str:
-    """Why a seat that can lay a tile may not do without."""
+    """The option that forbids a seat to draw or pass while it can lay a tile."""
     if is_in_long_first_turn(state) and state.progress.laid:
         return "first_turn_length"
     return "drawn_tile" if isinstance(move, Pass) and state.progress.draws else "must_play"

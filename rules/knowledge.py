@@ -1,6 +1,6 @@
-"""What the moves of a round have shown to everybody: the most tiles of each pip that each seat can hold.
+"""What the moves of a round reveal to everybody: the most tiles of each pip that each seat can hold.
 
-Only what lies on the table and what a seat did is read here, never a hand or the boneyard's tiles.
+Only the table and the moves are used, never a hand or the tiles of the boneyard.
 """
 
 from collections.abc import Iterable
@@ -16,18 +16,18 @@ from rules.transitions import apply
 
 NO_LIMIT = len(TILES)
 SeatLimits: TypeAlias = tuple[int, ...]
-"""For each pip, the most tiles that bear it and can be in the seat's hand; ``NO_LIMIT`` if nothing is known."""
+"""For each pip, the most tiles with that pip that the seat can hold; ``NO_LIMIT`` if nothing is known."""
 Limits: TypeAlias = tuple[SeatLimits, ...]
 """The limits of every seat."""
 
 
 def nothing_known(options: Options, seats: int) -> Limits:
-    """What everybody knows of the hands at the deal."""
+    """What everybody knows about the hands at the deal: nothing."""
     return ((NO_LIMIT,) * (options.highest_pip + 1),) * seats
 
 
 def known_after(dealt: State, moves: Iterable[Move]) -> Limits:
-    """What everybody knows after these moves. Raises ``IllegalMove`` where one is not legal."""
+    """What everybody knows after these moves. Raises ``IllegalMove`` if a move is illegal."""
     state, known = dealt, nothing_known(dealt.setup.options, dealt.setup.seats)
     for move in moves:
         known = learnt(known, state, move)
@@ -36,7 +36,7 @@ def known_after(dealt: State, moves: Iterable[Move]) -> Limits:
 
 
 def learnt(known: Limits, before: State, move: Move) -> Limits:
-    """What everybody knows after one legal move more, made in the state ``before``."""
+    """What everybody knows after one more legal move, made in the state ``before``."""
     match move:
         case Play():
             return with_seat(known, before.turn, after_play(known[before.turn], before, move.tile))
@@ -56,53 +56,59 @@ def with_seat(known: Limits, seat: int, limits: SeatLimits) -> Limits:
 
 
 def after_play(limits: SeatLimits, before: State, tile: Tile) -> SeatLimits:
-    """One tile less of its pips. If it is the one just drawn, the hand is what it was: that had counted for any pip."""
+    """The hand has one tile fewer of its pips.
+
+    If it is the tile just drawn, all limits fall, because the draw raised them all.
+    """
     gone = range(len(limits)) if has_laid_drawn(before) else (tile.high, tile.low)
     return tuple(most - 1 if pip in gone and most < NO_LIMIT else most for pip, most in enumerate(limits))
 
 
 def after_draw(limits: SeatLimits, before: State) -> SeatLimits:
-    """Who must draw can lay nothing; then its hand has one tile more."""
+    """A seat that must draw can lay no tile. Then its hand has one more tile."""
     return with_unknown_tiles(limits if is_voluntary_draw(before) else without_playable(limits, before), 1)
 
 
 def after_pass(limits: SeatLimits, before: State) -> SeatLimits:
-    """Who must pass can lay nothing, the tile that it drew included; who chose to pass shows nothing."""
+    """A seat that must pass can lay no tile, not even one that it drew. A seat that chooses to pass reveals nothing."""
     return limits if is_voluntary_pass(before) else without_playable(limits, before)
 
 
 def has_laid_drawn(before: State) -> bool:
-    """Whether a seat that lays now lays the tile it drew last: it does if it had to draw, being stuck."""
+    """Whether a tile laid now is the one just drawn.
+
+    After a forced draw it is, because the seat could lay nothing else.
+    """
     return before.progress.draws > 0 and not before.setup.options.may_decline
 
 
 def is_voluntary_draw(before: State) -> bool:
-    """Whether a seat that could lay a tile could draw now all the same. A second tile is drawn only by who is stuck."""
+    """Whether a seat could draw now although it can lay a tile. A second draw is always forced."""
     return before.setup.options.may_decline and not before.progress.draws
 
 
 def is_voluntary_pass(before: State) -> bool:
-    """Whether a seat that could lay a tile could pass now all the same."""
+    """Whether a seat could pass now although it can lay a tile."""
     options = before.setup.options
     return options.may_decline or (before.progress.draws > 0 and options.may_keep_drawn)
 
 
 def with_unknown_tiles(limits: SeatLimits, count: int) -> SeatLimits:
-    """So many tiles more, which may bear any pip."""
+    """The limits with this many more tiles, which may have any pip."""
     return tuple(most + count if most < NO_LIMIT else most for most in limits)
 
 
 def without_playable(limits: SeatLimits, before: State) -> SeatLimits:
-    """A seat that is stuck holds no tile that it could lay now."""
+    """A stuck seat holds no tile that it could lay now."""
     stuck = most_if_stuck(before)
     return tuple(min(most, stuck.get(pip, most)) for pip, most in enumerate(limits))
 
 
 def most_if_stuck(state: State) -> dict[int, int]:
-    """For the pips that the seat to move could lay, the most tiles it can hold if it lays none.
+    """For each pip that the seat to move could lay, the most tiles with it that a stuck seat can hold.
 
-    That is none; or the double alone, where that may not be laid. Where only a double may be laid, its pip tells
-    nothing.
+    This is 0, or 1 if the pip's double may not be laid and is not on the table. A pip of which only the double may be
+    laid is left out.
     """
     if target := target_double(state, state.turn):
         return {state.trains[train_to_cover(state, state.turn, target)].end: 0}

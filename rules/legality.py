@@ -1,4 +1,4 @@
-"""What the seat to move may do, and why it may not do the rest."""
+"""The legal moves of the seat to move, and the reasons why other moves are illegal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ ANY_TILE: TileSet = -1
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves:
-    """The legal moves of the seat to move: a collection that answers ``in`` without being listed (§3).
+    """The legal moves of the seat to move (§3).
 
-    Tiles to lay come first, then what else a seat does with its turn, then announcing and calling. Nothing once the
-    round is over.
+    ``in`` answers without listing them. Plays come first, then drawing, passing or ending the turn, then announcing and
+    calling. There are none once the round is over.
     """
 
     state: State
@@ -51,23 +51,23 @@ class LegalMoves:
 
 
 def legal_moves(state: State) -> LegalMoves:
-    """What the seat to move may do. There is always something while the round is on."""
+    """The legal moves of the seat to move. There is always one until the round is over."""
     return LegalMoves(state)
 
 
 def legal_moves_of(state: State, seat: int) -> LegalMoves | tuple[Call, ...]:
-    """What any seat may do now: whoever is not to move may only call."""
+    """The legal moves of any seat. A seat that is not to move may only call."""
     return LegalMoves(state) if seat == state.turn else calls_of(state, seat)
 
 
 def clocks_move(state: State) -> Move:
-    """What the clock does for a seat whose time is over: announce, end a long first turn, or lay the first tile."""
+    """The move for a seat whose time is over: announce, end a long first turn, or else the first legal move."""
     legal = list(legal_moves(state))
     return next((move for move in (ANNOUNCE, END) if move in legal), legal[0])
 
 
 def is_legal(state: State, move: Move) -> bool:
-    """Whether the seat to move may do this."""
+    """Whether the seat to move may make this move."""
     if state.ended is not None:
         return False
     if isinstance(move, Play):
@@ -95,9 +95,9 @@ def may_lay(state: State, play: Play) -> bool:
 
 
 def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
-    """The tiles that a seat could lay if it were its turn, train by train.
+    """The tiles that a seat could lay if it were its turn, by train.
 
-    A double left open by an earlier turn goes before everything.
+    A double that binds the seat leaves it only one train.
     """
     hand, trains = state.hands[seat], state.trains
     if state.open_doubles and (target := target_double(state, seat)):
@@ -120,7 +120,7 @@ def tiles_unbound(state: State, seat: int, train: int) -> TileSet:
 
 
 def follow_ups(state: State, seat: int, train: int) -> TileSet:
-    """What may follow the doubles of this turn on a train: a further double, or the tile that is owed."""
+    """The tiles that may follow this turn's doubles on a train: a further double, or the tile that is owed."""
     is_available = why_closed(state, seat, train) is None
     may_be_double = is_available and state.setup.options.may_lay_another_double(state.progress.doubles)
     is_owed_here = train in trains_to_follow_up(state) or (is_available and may_follow_up_anywhere(state))
@@ -128,13 +128,13 @@ def follow_ups(state: State, seat: int, train: int) -> TileSet:
 
 
 def is_marker_to_keep(state: State, train: int) -> bool:
-    """Whether the seat to move may leave its marker standing when it plays on this train."""
+    """Whether the seat to move may keep its marker when it plays on this train."""
     is_own = train == state.turn and state.trains[train].is_marked
     return is_own and state.setup.options.may_keep_marker
 
 
 def other_moves(state: State, *, is_able: bool) -> tuple[Move, ...]:
-    """What the seat to move may do with its turn besides laying a tile. ``is_able`` says whether it can lay one."""
+    """What the seat to move may do besides laying a tile. ``is_able`` says whether it can lay one."""
     if state.progress.laid and is_in_long_first_turn(state):
         return (END,)
     options = state.setup.options
@@ -144,12 +144,12 @@ def other_moves(state: State, *, is_able: bool) -> tuple[Move, ...]:
 
 
 def may_draw(state: State, *, is_able: bool) -> bool:
-    """Whether there is a tile to draw and this turn has a draw left."""
+    """Whether the boneyard has a tile, and this turn may still draw."""
     return bool(state.boneyard) and has_draw_left(state, is_able=is_able)
 
 
 def has_draw_left(state: State, *, is_able: bool) -> bool:
-    """Whether this turn's allowance is not used: one tile, or tile after tile while stuck."""
+    """Whether this turn may still draw: one tile, or tile after tile while the seat is stuck."""
     progress, options = state.progress, state.setup.options
     if progress.has_used_draw:
         return False
@@ -164,7 +164,7 @@ def is_anybody_able(state: State) -> bool:
 
 
 def why_not(state: State, move: Move) -> Reason | None:
-    """Why the seat to move may not do this; ``None`` if it may."""
+    """Why the seat to move may not make this move; ``None`` if it may."""
     if is_legal(state, move):
         return None
     if state.ended is not None:
@@ -183,7 +183,7 @@ def why_not(state: State, move: Move) -> Reason | None:
 
 
 def why_not_lay(state: State, play: Play) -> Reason:
-    """Why a tile may not be laid there: the first thing a player would look at."""
+    """Why a tile may not be laid there: the first reason that a player would look for."""
     if not MEXICAN <= play.train < state.setup.seats:
         return Reason.NO_SUCH_TRAIN
     if not state.hands[state.turn] & play.tile.bit:
@@ -197,7 +197,7 @@ def why_not_lay(state: State, play: Play) -> Reason:
 
 
 def why_no_cover(state: State, play: Play, wanted: int) -> Reason:
-    """Why a bound seat may not lay there, where it has to lay on the wanted train."""
+    """Why a bound seat may not lay there. ``wanted`` is the train where it must lay."""
     if play.train == MEXICAN and not state.setup.options.has_mexican_train:
         return Reason.NO_SUCH_TRAIN
     if play.train == wanted:
@@ -207,7 +207,7 @@ def why_no_cover(state: State, play: Play, wanted: int) -> Reason:
 
 
 def why_no_follow_up(state: State, play: Play) -> Reason:
-    """Why the seat that has just laid a double may not go on so."""
+    """Why the seat that has just laid a double may not make this play next."""
     closed = why_closed(state, state.turn, play.train)
     is_fitting = play.tile.bit & WITH_PIP[state.trains[play.train].end]
     if closed is Reason.NO_SUCH_TRAIN:

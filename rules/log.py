@@ -1,4 +1,4 @@
-"""The log is the truth: a deal and the moves made, played again."""
+"""Replay of a log: a deal and the moves made after it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,7 +10,7 @@ from rules.transitions import apply
 
 
 def replay(dealt: State, moves: Iterable[Move]) -> State:
-    """The state after these moves. Raises ``BrokenLog``, saying how many were legal."""
+    """The state after these moves. Raises ``BrokenLog`` with the number of legal moves."""
     state = dealt
     for played, move in enumerate(moves):
         try:
@@ -21,7 +21,7 @@ def replay(dealt: State, moves: Iterable[Move]) -> State:
 
 
 def drawn_tiles(dealt: State, moves: Iterable[Move]) -> Iterator[tuple[Tile, ...]]:
-    """For each move, the tiles that it took from the boneyard: a draw's one, or a called seat's penalty."""
+    """For each move, the tiles that it took from the boneyard: one for a draw, the penalty for a call."""
     state = dealt
     for move in moves:
         after = apply(state, move)

@@ -1,4 +1,4 @@
-"""What every option decides, and what each of its values makes of it, in plain words (``rules.md`` §3 to §6)."""
+"""The meaning of every option and of each of its values, in plain words (``rules.md`` §3 to §6)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """``option`` says what is decided; ``values`` what each listed value decides, the rule of *classic* included.
+    """``option`` says what is decided.
 
-    ``number`` speaks of a whole number, with ``{count}`` in its place, and ``one`` of the number 1.
+    ``values`` says what each listed value means, including the *classic* one. ``number`` describes an integer, with
+    ``{count}`` in its place. ``one`` describes the integer 1.
     """
 
     option: str

@@ -1,4 +1,4 @@
-"""The moves a seat can make, as values."""
+"""The moves that a seat can make, as values."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -6,15 +6,15 @@ from typing import TypeAlias
 from rules.tiles import Tile
 
 MEXICAN = -1
-"""The Mexican Train's name among the trains; a seat's own train has the seat's number."""
+"""The Mexican Train's number among the trains. A seat's own train has the seat's number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay ``tile`` on ``train``. It fits in one orientation only, so nothing more needs saying.
+    """Lay ``tile`` on ``train``.
 
-    ``keep_marker`` leaves the marker of the seat's own train where it is, at tables whose rules let a seat choose;
-    where there is nothing to keep it says nothing.
+    A tile fits a train in one orientation only. ``keep_marker`` keeps the marker on the seat's own train, at tables
+    whose options allow that. Elsewhere it has no effect.
     """
 
     tile: Tile
@@ -29,22 +29,22 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Give the turn up, stuck."""
+    """Give up the rest of the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Finish a first turn of many tiles."""
+    """End a first turn of many tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Say that one tile is left."""
+    """Announce that one tile is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Catch a seat that did not announce."""
+    """Call a seat that did not announce."""
 
     seat: int
 

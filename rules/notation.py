@@ -1,18 +1,19 @@
-"""Tiles, moves and positions as text, both ways.
+"""Tiles, moves and positions as text, in both directions.
 
-A tile is ``12-5``; a move ``12-5>0``, ``12-5>mexican``, ``draw``, ``pass``, ``end``, ``announce`` or ``call 2``; a
-play that keeps its marker is logged as ``12-5>0 keep``. A position is drawn a line a train, tiles in the direction they
-were laid, then the seat's hand behind a bar::
+A tile is ``12-5``. A move is ``12-5>0``, ``12-5>mexican``, ``draw``, ``pass``, ``end``, ``announce`` or ``call 2``. A
+play that keeps its marker is logged as ``12-5>0 keep``. A position has one line for each train: the tiles in the
+direction in which they were laid, then a bar and the seat's hand::
 
     engine 12-12; turn 0; open 0/1; boneyard 1-1 3-2
     0: 12-5 5-5 | 5-3 4-4
     1: 12-7 marked | 9-5
     mexican: 12-4
 
-``open 0/1`` is a double on train 0 laid by seat 1, ``open 0/1*`` one that it has laid in this turn. What the drawing
-does not show is said. Of the turn: ``laid 2``, ``doubles 1``, ``drew 1``, and ``renewed no`` where it drew before its
-last tile and has no other draw. Of the round: ``first 2 3`` (seats whose first turn is still to come), ``waiting 1``
-(only others have played on their trains), ``announced 1``, ``exposed 2``, ``out 0``, ``passed 0 1``, ``ended out``.
+``open 0/1`` is a double on train 0 laid by seat 1. ``open 0/1*`` is one that the seat laid in this turn. Further words
+give the facts that the lines do not contain. Of the turn: ``laid 2``, ``doubles 1``, ``drew 1``, and ``renewed no`` if
+the seat drew before its last tile and may not draw again. Of the round: ``first 2 3`` (seats that have not finished
+their first turn), ``waiting 1`` (seats on whose trains only others have played), ``announced 1``, ``exposed 2``,
+``out 0``, ``passed 0 1``, ``ended out``.
 """
 
 import re
@@ -30,7 +31,7 @@ from rules.tiles import Tile, TileSet, double, set_of, tile, tiles_in
 
 MEXICAN_NAME = "mexican"
 KEEPING = " keep"
-"""What follows a play that leaves the seat's marker standing."""
+"""Follows a play that keeps the seat's marker."""
 NUMBER = r"0|[1-9]\d?"
 TILE = re.compile(rf"({NUMBER})-({NUMBER})", re.ASCII)
 PLAY = re.compile(rf"(.{{3,5}})>({NUMBER}|mexican)({KEEPING})?", re.ASCII)
@@ -45,7 +46,7 @@ def tile_text(tile: Tile) -> str:
 
 
 def parse_tile(text: str) -> Tile:
-    """A tile, ends in either order. Raises ``UnreadableText``."""
+    """A tile from its text, with the ends in either order. Raises ``UnreadableText``."""
     match = TILE.fullmatch(text)
     try:
         if match:
@@ -64,7 +65,7 @@ def parse_train(text: str) -> int:
 
 
 def move_text(move: Move) -> str:
-    """The one way a move is written: the tile's larger end first."""
+    """The only text of a move: the larger end of a tile comes first."""
     match move:
         case Play():
             return f"{tile_text(move.tile)}>{train_text(move.train)}{KEEPING if move.keep_marker else ''}"
@@ -82,7 +83,7 @@ def move_text(move: Move) -> str:
             assert_never(move)
 
 
-@lru_cache(maxsize=8192)  # a log is read again for every position, and its moves are few in kind
+@lru_cache(maxsize=8192)  # a log has few different moves, and replays read them often
 def parse_move(text: str) -> Move:
     """A move from its text. Raises ``UnreadableText``."""
     if text in WORDS:
@@ -97,7 +98,7 @@ def parse_move(text: str) -> Move:
 
 
 def move_sentence(move: Move) -> str:
-    """A move as a person tells it."""
+    """A move as a phrase for people, such as "lays 12-5 on train 0"."""
     match move:
         case Play(train=train):
             where = "the Mexican Train" if train == MEXICAN else f"train {train}"
@@ -117,7 +118,7 @@ def move_sentence(move: Move) -> str:
 
 
 def laid_tiles(train: Sequence[Tile], engine: int) -> list[str]:
-    """A train's tiles as they lie, the end towards the engine first."""
+    """A train's tiles as they lie, each with the end towards the engine first."""
     texts = []
     end = engine
     for each in train:
@@ -132,7 +133,7 @@ def tile_texts(tiles: Iterable[Tile]) -> list[str]:
 
 
 def position_text(state: State) -> str:
-    """A whole state, every hand open: for tests, and for the people who keep the rules."""
+    """A whole state with every hand visible, for tests and for developers of the rules."""
     clauses = [
         ("engine", [tile_text(double(state.setup.engine))]),
         ("turn", [str(state.turn)]),
@@ -145,7 +146,7 @@ def position_text(state: State) -> str:
 
 
 def turn_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
-    """What the seat to move has done in this turn, as far as its open doubles do not say it."""
+    """What the seat to move has done in this turn, apart from what its open doubles say."""
     progress = state.progress
     earlier = len(state.open_doubles) - progress.fresh
     stars = ["*" if at >= earlier else "" for at in range(len(state.open_doubles))]
@@ -157,7 +158,7 @@ def turn_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
 
 
 def round_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
-    """What the seats have behind them, as far as the trains do not say it."""
+    """What the seats have done in this round, apart from what the trains say."""
     standing, seats = state.standing, state.setup.seats
     started = sum(1 << seat for seat in range(seats) if state.trains[seat].tiles)
     yield "first", seat_texts(everybody(seats) ^ standing.had_first_turn)
@@ -170,7 +171,7 @@ def round_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
 
 
 def seat_texts(seats: int) -> list[str]:
-    """The seats of a set that holds one bit a seat."""
+    """The numbers of the seats in a set that holds one bit a seat."""
     return [str(seat) for seat in range(seats.bit_length()) if seats >> seat & 1]
 
 
@@ -187,7 +188,7 @@ def train_line(state: State, name: int) -> str:
 
 
 def parse_position(text: str, options: Options) -> State:
-    """The state that a drawn position shows. Raises ``UnreadableText`` naming the part that could not be read."""
+    """The state that a position describes. Raises ``UnreadableText`` with the part that cannot be read."""
     header, *lines = text.strip().splitlines() or [""]
     clauses = dict(clause.strip().partition(" ")[::2] for clause in header.split(";"))
     try:
@@ -248,7 +249,7 @@ def parse_standing(clauses: Mapping[str, str], trains: Sequence[Train], hands: S
 
 
 def plainly_out(hands: Sequence[TileSet], ended: str | None) -> int | None:
-    """Who is out if nothing else is said: the first seat without tiles, in a round that ended so."""
+    """The seat that is out unless the text names one: the first seat without tiles, in a round that ended ``out``."""
     return hands.index(0) if ended == Ended.OUT else None
 
 
@@ -265,7 +266,7 @@ def parse_count(word: str) -> int:
 
 
 def parse_line(line: str, engine: int) -> tuple[int, tuple[Train, int]]:
-    """One train and, behind the bar, its seat's hand."""
+    """A train and, after the bar, its seat's hand."""
     name, _, rest = line.partition(":")
     laid, _, hand = rest.partition("|")
     words = laid.split()

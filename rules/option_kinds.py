@@ -1,4 +1,4 @@
-"""Every option with the values it may have, and the rule of *classic* among them (``rules.md`` §5)."""
+"""Every option with its allowed values and its *classic* default (``rules.md`` §5)."""
 
 from rules.option_values import HandSizes, Kind, OneOf, SubsetOf, WholeNumber
 from rules.tiles import SET_SIZES
@@ -8,7 +8,7 @@ FIRST = object()
 
 
 def one_of(*values: object, default: object = FIRST) -> OneOf:
-    """An option with these values; the first is the rule of *classic* unless another is named."""
+    """An option with these values. The first is the default unless another is named."""
     return OneOf(values, values[0] if default is FIRST else default)
 
 

@@ -1,4 +1,4 @@
-"""All options as one JSON Schema (2020-12), each with its meaning, for whoever builds a form or writes a client."""
+"""All options as one JSON Schema (2020-12) with their meanings, for forms and clients."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,11 @@ DESCRIPTION = "House rules by name. Omitted options keep their value in the pres
 
 
 def option_schema(say: Callable[[str], str] = str) -> Schema:
-    """What a table may set: any of the options of ``rules.md`` §5; one left out has the value of its preset.
+    """The schema of a table's options (``rules.md`` §5).
 
-    ``default`` is the rule of *classic*. What depends on other options is said in words: how high ``engine_first`` and
-    ``rounds`` may be, and how many tiles can be dealt. ``say`` tells each text, in English unless it is given.
+    An option left out has the value of its preset. ``default`` is the *classic* value. Limits that depend on other
+    options are described in words: the highest ``engine_first`` and ``rounds``, and how many tiles can be dealt.
+    ``say`` translates each text; by default the texts are English.
     """
     return {
         "$schema": DIALECT,

@@ -1,4 +1,4 @@
-"""The values an option may have: how each kind is read, what a wrong value is told, and its JSON Schema."""
+"""The kinds of values that an option may have: validation, the refusal of a wrong value, and JSON Schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ Schema: TypeAlias = dict[str, object]
 
 
 class Kind(Protocol):
-    """What an option accepts, and what it is unless a table says otherwise: the rule of *classic*."""
+    """What an option accepts, and its *classic* default."""
 
     @property
     def default(self) -> object: ...
 
     def read(self, option: str, value: object) -> object:
-        """The value as the rules keep it. Raises ``BadOption`` naming the option."""
+        """The validated value, in the form that the rules keep. Raises ``BadOption`` naming the option."""
 
     def schema(self, meaning: Meaning) -> Schema:
-        """What it accepts as JSON Schema, as far as that does not depend on other options."""
+        """The accepted values as JSON Schema, as far as they do not depend on other options."""
 
 
 def listed(values: tuple[object, ...]) -> str:
@@ -29,18 +29,18 @@ def listed(values: tuple[object, ...]) -> str:
 
 
 def choices(values: tuple[object, ...], meaning: Meaning) -> list[Schema]:
-    """Each value with what it means."""
+    """Each value with its meaning."""
     return [{"const": value, "description": meaning.values[value]} for value in values]
 
 
 def is_among(value: object, values: tuple[object, ...]) -> bool:
-    """Whether ``value`` is one of ``values``; ``1`` is not ``True`` here, nor ``12.0`` twelve."""
+    """Whether ``value`` is one of ``values``. Types count: ``1`` is not ``True``, and ``12.0`` is not ``12``."""
     return any(type(value) is type(each) and value == each for each in values)
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One of a list."""
+    """One value of a list."""
 
     values: tuple[object, ...]
     default: object
@@ -58,7 +58,10 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class WholeNumber:
-    """A whole number from ``low`` on. What it may be at most, and what ``None`` means, depends on other options."""
+    """An integer from ``low`` on, or ``None``.
+
+    The highest value and the meaning of ``None`` depend on other options.
+    """
 
     low: int
     default: None = None
@@ -78,7 +81,7 @@ class WholeNumber:
 
 @dataclass(frozen=True, slots=True)
 class SubsetOf:
-    """Any of a list, each once."""
+    """Any values of a list, each once."""
 
     values: tuple[str, ...]
     default: tuple[str, ...] = ()
@@ -98,7 +101,7 @@ class SubsetOf:
 
 @dataclass(frozen=True, slots=True)
 class HandSizes:
-    """A map from the number of seats to the tiles that each is dealt; keys may be text, as in JSON."""
+    """A map from the number of seats to the tiles that each seat is dealt. Keys may be texts, as in JSON."""
 
     most_seats: int
     default: Mapping[int, int]

@@ -1,6 +1,6 @@
-"""House rules as data, their limits, and the questions the engine asks of them (``rules.md`` §5).
+"""House rules as data, their limits, and the questions that other modules ask about them (``rules.md`` §5).
 
-No other file compares an option with a value: a rule that varies is a question here.
+Only this file compares an option with a value. Every rule that varies is a question here.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The rules of one table, complete and checked. ``resolve`` makes one.
+    """The rules of one table, complete and validated.
 
-    A question that needs no argument is answered once: the engine asks some of them at every move.
+    ``resolve`` makes them. A question without arguments is answered once and cached, because some are asked at every
+    move.
     """
 
     set_max_pip: int
@@ -72,7 +73,7 @@ class Options:
         values["own_train_required_for"] = list(self.own_train_required_for)
         return values
 
-    # The questions, by section of the rules. Each is asked by the one function of the engine named after the rule.
+    # The questions, by section of ``rules.md``.
 
     # The set and the match.
 
@@ -81,7 +82,7 @@ class Options:
         return self.set_max_pip
 
     def all_with(self, pip: int) -> TileSet:
-        """Every tile of the set that bears this pip."""
+        """Every tile of the set that has this pip."""
         return all_with_pip(pip, self.set_max_pip)
 
     @cached_property
@@ -89,17 +90,17 @@ class Options:
         return self.rounds
 
     def engine_wanted(self, round_index: int) -> int:
-        """Engines fall by one from the first, round by round; where hands decide, the search begins here."""
+        """The pip of a round's engine, one lower each round. Where the hands decide, the search begins with it."""
         return self.engine_first - round_index
 
     @cached_property
     def draws_first_seat(self) -> bool:
-        """Whether chance chooses the first seat of the first round."""
+        """Whether the first seat of the first round is drawn by lot."""
         return self.first_round_starter == "random"
 
     @cached_property
     def first_seat_chosen(self) -> int:
-        """The first seat of the first round, unless chance chooses it."""
+        """The first seat of the first round; 0 if it is drawn by lot."""
         return 0 if self.draws_first_seat else int(self.first_round_starter.removeprefix("seat_"))
 
     @cached_property
@@ -110,11 +111,14 @@ class Options:
 
     @cached_property
     def sets_engine_aside(self) -> bool:
-        """Whether the engine leaves the set before the deal; else somebody's hand has to bring it."""
+        """Whether the engine leaves the set before the deal. Otherwise it comes from a hand."""
         return self.engine_selection == "set_aside"
 
     def engines_in_question(self, wanted: int, unused: TileSet) -> tuple[TileSet, ...]:
-        """Sets of doubles, each looked for among the hands before the next; the last is also what is drawn for."""
+        """Sets of doubles, looked for in the hands one after another.
+
+        If none is found, seats draw for a double of the last set.
+        """
         match self.engine_selection:
             case "set_aside" | "holder_all_draw" | "holder_turn_draw":
                 return (double(wanted).bit,)
@@ -125,26 +129,29 @@ class Options:
 
     @cached_property
     def all_draw_for_engine(self) -> bool:
-        """Whether every seat draws in each lap of the search, also after an earlier one has found the engine."""
+        """Whether every seat draws in each lap of the search, even after the engine has been found."""
         return self.engine_selection == "holder_all_draw"
 
     @cached_property
     def starter_lays_engine(self) -> bool:
-        """Whether each seat in turn looks and draws for itself, and whoever finds a double becomes the starter."""
+        """Whether each seat in turn looks and draws for itself, and the one that finds a double becomes the starter."""
         return self.engine_selection == "starter_highest"
 
     @cached_property
     def begins_left_of_engine(self) -> bool:
-        """Whether the round's first turn is that of the seat after the one that lays the engine."""
+        """Whether the first turn of a round goes to the seat after the one that lays the engine."""
         return self.round_starter == "left_of_engine_holder"
 
     @cached_property
     def laying_engine_was_first_turn(self) -> bool:
-        """Whether laying the engine was the first turn of the seat that laid it; in version 1 it was."""
+        """Whether laying the engine was the first turn of the seat that laid it. In version 1 it was."""
         return False
 
     def starter_of(self, first: int, holder: int | None, seats: int) -> int:
-        """The seat with the round's first turn, where ``holder`` has laid the engine (nobody if it was set aside)."""
+        """The seat with the first turn of the round.
+
+        ``holder`` laid the engine; it is ``None`` if the engine was set aside.
+        """
         if holder is None:
             return first
         if self.begins_left_of_engine:
@@ -155,7 +162,7 @@ class Options:
 
     @cached_property
     def has_long_first_turn(self) -> bool:
-        """Whether a seat lays as many tiles as it likes in its first turn."""
+        """Whether a seat may lay any number of tiles in its first turn."""
         return self.first_turn_length == "unlimited"
 
     @cached_property
@@ -173,12 +180,12 @@ class Options:
 
     @cached_property
     def defers_first_doubles(self) -> bool:
-        """Whether open doubles bind nobody before every seat has had its first turn."""
+        """Whether open doubles bind no seat before every seat has had its first turn."""
         return self.first_turn_double == "deferred"
 
     @cached_property
     def finishes_first_lap(self) -> bool:
-        """Whether the others still have their first turn when somebody goes out before it."""
+        """Whether the other seats still have their first turn when a seat goes out in the first lap."""
         return self.first_turn_out == "finish_lap"
 
     # Trains.
@@ -211,11 +218,11 @@ class Options:
 
     @cached_property
     def may_start_others_train(self) -> bool:
-        """Whether another seat's empty train may be begun where it is open."""
+        """Whether others may lay the first tile of a seat's train where it is open to them."""
         return self.open_empty_train_playable
 
     def is_public(self, *, has_owner_played: bool) -> bool:
-        """Whether a seat's train is for everybody without a marker."""
+        """Whether a seat's train is open to everybody without a marker."""
         match self.train_privacy:
             case "public_until_own_play":
                 return not has_owner_played
@@ -226,16 +233,16 @@ class Options:
 
     @cached_property
     def may_decline(self) -> bool:
-        """Whether a seat that could lay a tile may draw instead, and then pass."""
+        """Whether a seat that can lay a tile may draw instead, and then pass."""
         return not self.must_play
 
     @cached_property
     def may_keep_drawn(self) -> bool:
-        """Whether a drawn tile that could be laid may stay in the hand."""
+        """Whether a seat may keep a drawn tile that it could lay."""
         return self.drawn_tile == "may"
 
     def draws_until_playable(self, *, is_unstarted: bool) -> bool:
-        """Whether a stuck seat draws on; ``is_unstarted`` says that its own train is empty."""
+        """Whether a stuck seat draws again. ``is_unstarted`` says that its own train is empty."""
         match self.draw_rule:
             case "until_playable_if_unstarted":
                 return is_unstarted
@@ -244,50 +251,50 @@ class Options:
 
     @cached_property
     def renews_draw(self) -> bool:
-        """Whether laying a tile gives the turn another draw."""
+        """Whether a seat may draw again in the same turn after laying a tile."""
         return self.draw_scope == "per_placement"
 
     # Markers.
 
     def marks_stuck(self, *, has_laid: bool, is_boneyard_empty: bool) -> bool:
-        """Whether a seat that passes gets its marker, be it for its own double or not."""
+        """Whether a seat that passes is marked, apart from the exception for its own double."""
         if has_laid and self.marker_on_fail == "if_nothing_played":
             return False
         return self.marker_on_empty_boneyard or not is_boneyard_empty
 
     @cached_property
     def spares_layer(self) -> bool:
-        """Whether a seat gets no marker for failing to cover a double that it laid itself."""
+        """Whether a seat is not marked when it fails to cover a double that it laid itself."""
         return self.cover_fail_marker == "layer_exempt"
 
     @cached_property
     def any_play_clears_marker(self) -> bool:
-        """Whether a seat's own marker comes off wherever it plays, not only on its own train."""
+        """Whether a play on any train takes off the seat's marker, not only one on its own train."""
         return self.marker_clear == "any_play"
 
     @cached_property
     def may_keep_marker(self) -> bool:
-        """Whether a play on the own train may leave the marker there."""
+        """Whether a play on the own train may keep the marker."""
         return self.marker_clear == "optional_own_play"
 
     # Doubles in the turn that lays them (``rules.md`` §3 C).
 
     @cached_property
     def opens_doubles(self) -> bool:
-        """Whether a double asks for anything at all."""
+        """Whether doubles need a follow-up and can become open doubles."""
         return self.double_follow_up != "none"
 
     def may_lay_another_double(self, laid: int) -> bool:
-        """Whether a turn that has laid so many doubles may lay one more."""
+        """Whether a turn that has laid this many doubles may lay another."""
         return self.doubles_per_turn is None or laid < self.doubles_per_turn
 
     def may_follow_up_anywhere(self, laid: int) -> bool:
-        """Whether the tile after so many doubles may go on any available train."""
+        """Whether the tile after this many doubles may go on any available train."""
         value = self.double_follow_up if laid == 1 else self.chain_follow_up
         return value == "anywhere"
 
     def doubles_to_follow_up(self, still_open: tuple[T, ...]) -> tuple[T, ...]:
-        """Which of the doubles that this turn has laid the next tile may cover."""
+        """The doubles of this turn that the next tile may cover."""
         match self.chain_follow_up:
             case "first_double":
                 return still_open[:1]
@@ -297,25 +304,26 @@ class Options:
                 return still_open
 
     def dead_double_ends_turn(self, laid: int) -> bool:
-        """Whether the last of so many doubles had to be covered, so that nothing is left to do if it is dead."""
+        """Whether the newest of this many doubles must be covered, so that the turn ends if it is dead."""
         return self.double_follow_up == "cover" and (laid == 1 or self.chain_follow_up == "last_double")
 
     @cached_property
     def coverer_goes_on(self) -> bool:
-        """Whether a seat that has covered a double goes on with the next open one."""
+        """Whether a seat that has covered a double goes on with the next open double."""
         return self.cover_continues
 
     # Doubles left open by earlier turns (``rules.md`` §3 A).
 
     @cached_property
     def always_binds_everybody(self) -> bool:
-        """Whether every open double of an earlier turn binds every seat, in the first lap too."""
+        """Whether every open double of an earlier turn binds every seat, even in the first lap."""
         return self.double_obligation == "table" and not self.defers_first_doubles
 
     def binds(self, *, is_layer: bool) -> bool:
-        """Whether an open double of an earlier turn must be covered by a seat, perhaps the one that laid it.
+        """Whether a seat must cover an open double of an earlier turn.
 
-        One that lapses when the turn is back at its layer never binds the layer.
+        ``is_layer`` says that the seat laid it. A double that lapses when the turn is back at its layer never binds the
+        layer.
         """
         match self.double_obligation:
             case "table":
@@ -327,12 +335,12 @@ class Options:
 
     @cached_property
     def lapses_at_once(self) -> bool:
-        """Whether a double binds nobody any more when the turn that laid it is over."""
+        """Whether a double binds nobody once the turn that laid it is over."""
         return self.double_obligation == "none"
 
     @cached_property
     def lapses_at_layer(self) -> bool:
-        """Whether a double binds nobody any more when the turn is back at the seat that laid it."""
+        """Whether a double binds nobody once the turn is back at the seat that laid it."""
         return self.double_obligation == "one_lap"
 
     @cached_property
@@ -341,7 +349,7 @@ class Options:
 
     @cached_property
     def lifts_dead_doubles(self) -> bool:
-        """Whether a double that nothing can cover any more binds nobody."""
+        """Whether a double that no tile can cover any more binds nobody."""
         return self.dead_double == "lifts"
 
     # The end of a round, and what it scores (``rules.md`` §4).
@@ -353,17 +361,17 @@ class Options:
 
     @cached_property
     def must_announce(self) -> bool:
-        """Whether a seat has to say that one tile is left, or may be called."""
+        """Whether a seat must announce its last tile, and may be called if it does not."""
         return self.announce == "penalty"
 
     @cached_property
     def announces_itself(self) -> bool:
-        """Whether the server says that a seat has one tile left."""
+        """Whether the server announces a seat's last tile."""
         return self.announce == "automatic"
 
     @cached_property
     def penalty_tiles(self) -> int:
-        """How many tiles a seat draws that was called."""
+        """How many tiles a called seat draws."""
         return self.announce_penalty_tiles
 
     @cached_property
@@ -373,16 +381,16 @@ class Options:
 
     @cached_property
     def needs_nobody_able(self) -> bool:
-        """Whether a round is blocked only if nobody could lay a tile."""
+        """Whether a round is blocked only if no seat could lay a tile."""
         return self.blocked_detection != "pass_lap"
 
     @cached_property
     def looks_past_passes(self) -> bool:
-        """Whether a round is blocked only if no further passes would let anybody play either."""
+        """Whether a round is blocked only if further passes would not let any seat play either."""
         return True
 
     def points_of(self, tile: Tile) -> int:
-        """What a tile left in hand counts."""
+        """The points of a tile left in hand."""
         if tile.pips == 0:
             return self.double_blank_points
         if tile.is_double:
@@ -399,17 +407,20 @@ class Options:
 
     @cached_property
     def breaks_ties_by_rounds(self) -> bool:
-        """Whether equal lowest totals are told apart by zero rounds, then the lowest other round."""
+        """Whether seats with equal lowest totals are compared by zero rounds, then by the lowest other round."""
         return self.tie_break == "zero_rounds_then_low_round"
 
     @cached_property
     def shows_hands(self) -> bool:
-        """Whether everybody's hand is public."""
+        """Whether all hands are public."""
         return self.hands_visible
 
 
 def resolve(overrides: Mapping[str, object]) -> Options:
-    """The classic rules with these differences. Raises ``BadOption`` naming the first that is wrong, and the others."""
+    """The *classic* rules with these differences.
+
+    Raises ``BadOption`` for the first wrong option, with the others attached.
+    """
     usual = {option: kind.default for option, kind in KINDS.items()}
     values: dict[str, Any] = read_each(usual | dict(overrides))
     fill_dependent(values)
@@ -417,7 +428,7 @@ def resolve(overrides: Mapping[str, object]) -> Options:
 
 
 def read_each(overrides: Mapping[str, object]) -> dict[str, object]:
-    """These options as the rules keep them. Raises ``BadOption`` for all that are wrong whatever the others are."""
+    """The validated options, each checked by itself. Raises ``BadOption`` with all that are wrong."""
     values: dict[str, object] = {}
     wrong: list[BadOption] = []
     for option, value in overrides.items():
@@ -437,7 +448,7 @@ def read(option: str, value: object) -> object:
 
 
 def fill_dependent(values: dict[str, Any]) -> None:
-    """Fill in and check what depends on the set: the first engine, and how many rounds there can be."""
+    """Fill in and check the options that depend on the set: the first engine, and the number of rounds."""
     highest = values["set_max_pip"]
     if values["engine_first"] is None:
         values["engine_first"] = highest
@@ -455,7 +466,7 @@ def fill_dependent(values: dict[str, Any]) -> None:
 
 
 def hand_size(options: Options, seats: int) -> int:
-    """How many tiles each of so many seats is dealt. Raises ``BadOption`` where that cannot be dealt."""
+    """How many tiles each seat is dealt. Raises ``BadOption`` if that cannot be dealt."""
     if seats not in options.hand_sizes:
         allowed = ", ".join(map(str, options.hand_sizes))
         others = Sentence("these rules are for {allowed} seats, not {seats}.", allowed=allowed, seats=seats)
@@ -481,7 +492,7 @@ def with_engine(can: Sentence) -> Sentence:
 
 
 def must_suit(options: Options, seats: int) -> None:
-    """Raise ``BadOption`` if so many seats cannot be dealt their hands, or have no seat that is to begin."""
+    """Raise ``BadOption`` if the seats cannot be dealt their hands, or the chosen first seat does not exist."""
     hand_size(options, seats)
     if options.first_seat_chosen >= seats:
         none = Sentence("a table of {seats} seats has no {value}.", seats=seats, value=options.first_round_starter)
@@ -489,6 +500,6 @@ def must_suit(options: Options, seats: int) -> None:
 
 
 def must_be_dealable(options: Options) -> None:
-    """Raise ``BadOption`` unless every number of seats that the options name can be dealt its hands."""
+    """Raise ``BadOption`` unless every number of seats in ``hand_sizes`` can be dealt its hands."""
     for seats in options.hand_sizes:
         hand_size(options, seats)

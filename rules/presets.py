@@ -1,4 +1,4 @@
-"""The named rule sets: each is the classic rules plus its differences (``rules.md`` §7)."""
+"""The named rule sets. Each is the *classic* rules plus its differences (``rules.md`` §7)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from rules.sentences import Sentence, shown
 
 Differences = Mapping[str, object]
 
-# Tiles for each number of seats, under the names of the table in ``rules.md``.
+# Tiles for each number of seats, under the names that ``rules.md`` §7 uses.
 H8 = {2: 15, 3: 15, 4: 15, 5: 11, 6: 11, 7: 8, 8: 8}
 H11 = {2: 15, 3: 15, 4: 15, 5: 12, 6: 12, 7: 11, 8: 11}
 HP = {2: 16, 3: 16, 4: 15, 5: 14, 6: 12, 7: 10, 8: 9}
@@ -27,7 +27,7 @@ class Preset:
     differences: Differences = field(default_factory=dict)
 
 
-# A larger or smaller set brings its own first engine and its number of rounds, which need no saying.
+# The size of a set implies its first engine and its number of rounds, so the presets do not state them.
 OFFICIAL: Differences = {
     "hand_sizes": HP,
     "double_follow_up": "anywhere",
@@ -190,10 +190,11 @@ PRESETS = {preset.name: preset for preset in ALL_PRESETS}
 
 
 def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
-    """A preset's rules with a table's own differences on top. Raises ``BadOption``, also for an unknown preset.
+    """A preset's rules with a table's own options on top.
 
-    Hand sizes of a table's own must be dealable for every number of seats that they name; those of a preset are left
-    as they are when the table takes another set, and refused for the seats that cannot be dealt them.
+    Raises ``BadOption``, also for an unknown preset. A table's own hand sizes must be dealable for every number of
+    seats that they name. The hand sizes of a preset are not checked here: if a table takes another set, numbers of
+    seats that cannot be dealt are refused later.
     """
     options = options_over(preset, overrides)
     if "hand_sizes" in overrides:
@@ -202,13 +203,16 @@ def rules_of(preset: str, overrides: Mapping[str, object]) -> Options:
 
 
 def differences_of(options: Options) -> dict[str, object]:
-    """Every option, as JSON has it, in which these rules are other than *classic*."""
+    """Every option, as JSON has it, whose value differs from *classic*."""
     classic = rules_of("classic", {}).as_dict()
     return {option: value for option, value in options.as_dict().items() if value != classic[option]}
 
 
 def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
-    """The same without a look at hand sizes: for a match that has been dealt, whose other sizes no longer matter."""
+    """The same without checking hand sizes.
+
+    In a match that has been dealt, the sizes for other seats no longer matter.
+    """
     return resolve({**named(preset).differences, **overrides})
 
 
@@ -220,7 +224,7 @@ def named(preset: str) -> Preset:
 
 
 def preset_named(preset: str, options: Options) -> str:
-    """The preset that a record names for these rules: the chosen one, unless they equal another preset."""
+    """The preset that a record names for these rules: the chosen one, unless the rules equal another preset."""
     if options == rules_of_preset(preset):
         return preset
     return next((name for name in PRESETS if options == rules_of_preset(name)), preset)
@@ -232,7 +236,7 @@ def rules_of_preset(name: str) -> Options:
 
 
 def overrides_over(preset: str, options: Options) -> dict[str, object]:
-    """The fewest options that have to be said besides a preset, as JSON has them, so that these rules come of it."""
+    """The fewest options that give these rules when they are added to the preset, as JSON has them."""
     own: dict[str, object] = {
         "set_max_pip": options.highest_pip,
         "engine_first": options.engine_wanted(0),

@@ -1,4 +1,4 @@
-"""A match as a record: what was dealt and played, however it is written (``docs/record-format.md``)."""
+"""A match as a record: what was dealt and played, in any written form (``docs/record-format.md``)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from rules.state import Ended
 from rules.tiles import LARGEST_PIP, Tile, set_size
 
 VERSION = 1
-"""Of the format. A reader refuses a higher one; what is new within a version comes as a header."""
+"""The version of the format. A reader refuses other versions. Additions to a version are headers."""
 MOST_CHARACTERS = 1024 * 1024
 MOST_MOVES = 20_000
-"""Six times the longest match there is; where seats may decline to play, a round need not end by itself."""
+"""Six times the length of the longest match. Where seats may decline to play, a round may never end by itself."""
 MOST_TILES = set_size(LARGEST_PIP)
 PERSON, BOT = "person", "bot"
 KINDS_OF_SEAT = (PERSON, BOT)
@@ -24,7 +24,7 @@ MADE_BY = (PERSON, BOT, "timeout", "host")
 
 
 class FaultCode(StrEnum):
-    """What can be wrong with a record. The values are what the API sends."""
+    """What can be wrong with a record. The API sends these values."""
 
     UNREADABLE = "unreadable"
     UNKNOWN_VERSION = "unknown_version"
@@ -52,7 +52,7 @@ class FaultCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a record: the round, the move's place in the log, the line and column of a text, the field of JSON."""
+    """A place in a record: the round, the move's number in the log, the line and column of a text, the JSON field."""
 
     round: int | None = None
     number: int | None = None
@@ -62,7 +62,10 @@ class Place:
 
     @property
     def sentence(self) -> Sentence:
-        """What is known, from the outside in. A text has lines, and its fields are nothing that could be seen there."""
+        """The known parts, from the largest to the smallest.
+
+        A place with a line omits the field, which a text does not show.
+        """
         known = [
             (self.round, Sentence("round {number}", number=self.round)),
             (self.number, Sentence("move {number}", number=self.number)),
@@ -78,7 +81,7 @@ NOWHERE = Place()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a record, and where. An illegal move has the reason, and the option that decides."""
+    """What is wrong with a record, and where. An illegal move also has its reason, and the option that decides."""
 
     code: FaultCode
     detail: Sentence
@@ -96,7 +99,7 @@ class Fault:
 
 
 class BadRecord(RulesError):
-    """A record that cannot be read, or that the rules do not bear out; says what is wrong, and where."""
+    """A record that cannot be read or does not follow the rules. ``fault`` says what is wrong, and where."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)
@@ -108,7 +111,7 @@ class BadRecord(RulesError):
 
 @dataclass(frozen=True, slots=True)
 class RecordedSeat:
-    """Who sat there, if that is said. A bot has a level; a seat that was forfeited cannot win."""
+    """A seat of a record. The name is optional. A bot has a level. A seat that was forfeited cannot win."""
 
     name: str = ""
     kind: str = PERSON
@@ -118,9 +121,10 @@ class RecordedSeat:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMove:
-    """A move, the seat that made it, and who acted for the seat. Where it was read makes no difference.
+    """A move, the seat that made it, and who acted for the seat.
 
-    ``number`` is the place in the log that the record states, ``None`` if it states none; it is only checked.
+    Moves are equal wherever they were read. ``number`` is the number in the log that the record states, or ``None``. It
+    is only checked.
     """
 
     seat: int
@@ -133,10 +137,11 @@ class RecordedMove:
 
 @dataclass(frozen=True, slots=True)
 class RecordedRound:
-    """The order of the whole set, and the moves. The rest follows from these; what is ``None`` is not said.
+    """The order of the whole set, and the moves.
 
-    ``secret`` and ``commitment`` are in hexadecimal. With a secret there is one client seed a seat, else none.
-    ``place`` and ``places`` say where the round and each of its facts was read.
+    All other facts follow from these; ``None`` means not stated. ``secret`` and ``commitment`` are hexadecimal. With a
+    secret there is one client seed for each seat, otherwise none. ``place`` and ``places`` say where the round and each
+    of its facts were read.
     """
 
     order: tuple[Tile, ...]
@@ -157,10 +162,10 @@ class RecordedRound:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match, or the rounds of it that are over. Rounds and moves count from 1, in this order.
+    """A match, or its finished rounds.
 
-    ``table`` is the id that the deals were made with. ``headers`` are facts of no consequence: event, date, annotator.
-    ``places`` says where facts of the whole match were read.
+    Rounds and moves count from 1. ``table`` is the table id with which the deals were made. ``headers`` are facts
+    without effect, such as event, date and annotator. ``places`` says where facts of the whole match were read.
     """
 
     preset: str

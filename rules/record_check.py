@@ -1,4 +1,4 @@
-"""Whether a record is of a match that could be played: all dealt and played again, by the rules that it names."""
+"""Checking a record: every round is dealt and played again by the rules that the record names."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ from rules.versions import VERSIONS, UnknownVersion, Version, version_of
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """What a round was: the hands as they were dealt, and its last state."""
+    """The hands of a round as they were dealt, and its last state."""
 
     hands: tuple[TileSet, ...]
     last: State
@@ -37,7 +37,7 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A record that the rules bear out, with everything said that follows from it."""
+    """A record that follows the rules, with all facts that can be derived filled in."""
 
     record: Record
     played: tuple[PlayedRound, ...]
@@ -52,14 +52,14 @@ class Checked:
 
     @property
     def fair(self) -> str:
-        """For how many of its rounds the secret is there that the order comes from."""
+        """Whether the shuffles were verified from their secrets: of all rounds, of some, or of none."""
         has_secret = [each.secret is not None for each in self.record.rounds]
         return "not_stated" if not any(has_secret) else "verified" if all(has_secret) else "partly_verified"
 
 
 @dataclass(slots=True)
 class Walk:
-    """How far a record has been played again."""
+    """The part of a record that has been played again so far."""
 
     record: Record
     rules: Version
@@ -76,7 +76,7 @@ class Walk:
 
 
 def first_fault(record: Record) -> Fault | None:
-    """The first thing that is wrong with a record, if anything is."""
+    """The first fault of a record, or ``None``."""
     try:
         checked(record)
     except BadRecord as bad:
@@ -85,7 +85,7 @@ def first_fault(record: Record) -> Fault | None:
 
 
 def checked(record: Record) -> Checked:
-    """The record with everything that follows from it. Raises ``BadRecord`` at the first fault."""
+    """The record with all facts that can be derived. Raises ``BadRecord`` at the first fault."""
     walk = Walk(record, rules_of(record))
     check_length(record)
     for number, each in enumerate(record.rounds, start=1):
@@ -111,7 +111,7 @@ def rules_of(record: Record) -> Version:
 
 
 def check_length(record: Record) -> None:
-    """As many rounds as the rules say, or fewer of a match that says itself that it is unfinished."""
+    """A record has as many rounds as its rules say. It may have fewer only if it says that the match is unfinished."""
     there, of = len(record.rounds), record.options.round_count
     if there < of and not record.is_unfinished:
         few = Sentence(
@@ -130,7 +130,7 @@ def check_length(record: Record) -> None:
 
 
 def check_round(walk: Walk, number: int, said: RecordedRound) -> None:
-    """One round from its order to its points."""
+    """Check one round, from its order to its points."""
     place = replace(said.place, round=number)
     with at(place):
         commitment = check_order(walk, number, said)
@@ -147,7 +147,7 @@ def check_round(walk: Walk, number: int, said: RecordedRound) -> None:
 
 @contextmanager
 def at(place: Place) -> Iterator[None]:
-    """Tell where a fault is: the round and the move, and where it was read unless that is known already."""
+    """Add the place to a fault raised inside: the round, the move, and where it was read unless that is known."""
     try:
         yield
     except BadRecord as bad:
@@ -166,11 +166,11 @@ EXPECTED = {
     "points": (FaultCode.WRONG_POINTS, "The points should be {expected}, not {said}."),
     "totals": (FaultCode.WRONG_TOTALS, "The totals should be {expected}, not {said}."),
 }
-"""The facts of a round that follow from others, and what is told of one that does not."""
+"""The facts of a round that can be derived, with the code and the text for one that is wrong."""
 
 
 def expect(said: RecordedRound, name: str, expected: object) -> None:
-    """A fact of a round, if it is said, has to be what follows."""
+    """A fact that the record states must equal the derived one."""
     value = getattr(said, name)
     if value is not None and value != expected:
         texts = [f"{each}-{each}" if name == "engine" else shown(each) for each in (expected, value)]
@@ -185,7 +185,7 @@ def shown(value: object) -> str:
 
 
 def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
-    """The whole set, each tile once; and where there is a secret, the order that it gives. Returns the commitment."""
+    """The order must be the whole set, and agree with the secret if there is one. Returns the commitment."""
     whole = double_set(walk.record.options.highest_pip)
     if sorted(said.order) != list(whole):
         detail = Sentence(
@@ -213,7 +213,7 @@ def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
 
 
 def difference(order: Sequence[Tile], whole: Sequence[Tile]) -> Sentence:
-    """The first tile that is one too many, or missing."""
+    """The first tile that is not in the set or occurs twice; otherwise the first missing tile."""
     for tile in order:
         if tile not in whole:
             return Sentence("{tile} is not in the set", tile=tile_text(tile))
@@ -224,7 +224,7 @@ def difference(order: Sequence[Tile], whole: Sequence[Tile]) -> Sentence:
 
 
 def check_first_seat(walk: Walk, number: int, said: RecordedRound) -> int:
-    """In round 1 seat 0 or what chance chose; later what follows from that, or from the totals."""
+    """The first seat of a round: chosen or drawn by lot in round 1, later derived from that or from the totals."""
     options = walk.record.options
     if walk.first_seat is None:
         walk.first_seat = first_of_all(walk, number, said)
@@ -271,14 +271,14 @@ def check_moves(walk: Walk, number: int, said: RecordedRound, dealt: State) -> S
 
 
 def check_number(made: RecordedMove, number: int) -> None:
-    """The number of a move only repeats the order of the log."""
+    """The number of a move only repeats its place in the log."""
     if made.number not in (None, number):
         other = Sentence("This is move {number}, not {said}.", number=number, said=made.number)
         refuse(FaultCode.WRONG_NUMBER, other, made.number_place)
 
 
 def check_mover(made: RecordedMove, state: State) -> None:
-    """A call is for any seat but the one that is called."""
+    """Any seat but the called one may call. Every other move is made by the seat to move."""
     if isinstance(made.move, Call):
         if made.seat == made.move.seat:
             refuse(FaultCode.WRONG_SEAT, Sentence("A seat cannot call itself."))
@@ -315,7 +315,7 @@ def check_result(walk: Walk, said: RecordedRound, state: State) -> tuple[int, ..
 
 
 def winners_of(walk: Walk) -> tuple[int, ...] | None:
-    """A seat that was forfeited cannot win, and an unfinished match has no winner."""
+    """The winners. A forfeited seat cannot win, and an unfinished match has no winners."""
     record, place = walk.record, walk.record.places.get("winners", NOWHERE)
     if record.is_unfinished:
         if record.winners is not None:

@@ -1,4 +1,4 @@
-"""The parts of a document that somebody else wrote: each knows its way from the top, so that a fault can be placed."""
+"""Parts of a document from an unknown source. Each part knows its path, so that a fault can name its place."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -13,17 +13,17 @@ from rules.sentences import shown as shown_in_full
 
 T = TypeVar("T")
 UNSAID = object()
-"""The value of a member that is not there, which is not the same as ``null``."""
+"""The value of a missing member, which is not the same as ``null``."""
 LONGEST_SHOWN = 40
 UNKEPT = re.compile("[\0\ud800-\udfff]")
-"""What no database keeps as text, and no UTF-8 writes."""
+"""Characters that databases and UTF-8 cannot store: NUL, and halves of surrogate pairs."""
 UNNAMED = re.compile("[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What would disturb the text around a name: control characters, and those that turn the direction of reading."""
+"""Characters that disturb the text around a name: control characters, and those that change the reading direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A value in a document, and where: the names on the way to it, and the places in a text that was read."""
+    """A value in a document, the path to it, and the places of all parts in a text that was read."""
 
     value: object
     path: str = ""
@@ -31,7 +31,7 @@ class Part:
 
     @property
     def place(self) -> Place:
-        """Its own place in the text, or that of the nearest thing around it."""
+        """The place of this part in the text, or of the nearest part around it. Without a text, it is the field."""
         if self.places is None:
             return Place(field=self.path or None)
         path = self.path
@@ -43,7 +43,7 @@ class Part:
         raise BadRecord(Fault(code, detail, self.place))
 
     def refuse_value(self, detail: Sentence) -> NoReturn:
-        """Refuse a value of the wrong kind, or a member that is missing."""
+        """Refuse a value of the wrong kind, or a missing member."""
         if self.is_said:
             self.refuse(detail)
         self.refuse(Sentence("{name} is missing.", name=self.path.rpartition(".")[2]))
@@ -53,17 +53,17 @@ class Part:
         return self.value is not UNSAID
 
     def member(self, name: str) -> "Part":
-        """A member of a map that ``members`` has looked at; one that is not there has the value ``UNSAID``."""
+        """A member of a map that ``members`` has checked. A missing one has the value ``UNSAID``."""
         assert isinstance(self.value, dict)
         return self.inner(name, self.value.get(name, UNSAID))
 
     def inner(self, name: object, value: object) -> "Part":
-        """Something in this part; a name that is not ours is told in few letters, which can be sent."""
+        """A part inside this one. Its name is cut and escaped, because it may be any text."""
         known = quoted(str(name)[:LONGEST_SHOWN])[1:-1]
         return Part(value, f"{self.path}.{known}".lstrip("."), self.places)
 
     def members(self, *known: str) -> "Part":
-        """The same part, if it is a map with no other members than these."""
+        """This part, if it is a map with no other members than these."""
         if not isinstance(self.value, dict):
             self.refuse_value(Sentence("{value} is not an object.", value=shown(self.value)))
         if unknown := [name for name in self.value if name not in known]:
@@ -72,7 +72,7 @@ class Part:
         return self
 
     def pairs(self) -> Iterator[tuple[str, "Part"]]:
-        """The members of a map of any names."""
+        """The members of a map with any names."""
         if not isinstance(self.value, dict):
             self.refuse_value(Sentence("{value} is not an object.", value=shown(self.value)))
         for name, value in self.value.items():
@@ -80,24 +80,24 @@ class Part:
 
     @property
     def length(self) -> int:
-        """How long a list or a map is; told before anything in it is read."""
+        """The length of a list or a map, otherwise 0. It is checked before any content is read."""
         return len(self.value) if isinstance(self.value, list | dict) else 0
 
     def items(self) -> Iterator["Part"]:
-        """The members of a list, one by one: whoever reads them knows how many there may be."""
+        """The members of a list, one by one. The caller limits their number."""
         if not isinstance(self.value, list):
             self.refuse_value(Sentence("{value} is not a list.", value=shown(self.value)))
         for at, value in enumerate(self.value):
             yield self.inner(at, value)
 
     def items_up_to(self, most: int, too_many: Sentence, code: FaultCode = FaultCode.UNREADABLE) -> Iterator["Part"]:
-        """The same; of a list that is too long nothing is read."""
+        """The same with a limit: a list that is too long is refused before anything is read."""
         if self.length > most:
             self.refuse(too_many, code)
         return self.items()
 
     def one_a_seat(self, seats: int, read: Callable[["Part"], T]) -> tuple[T, ...]:
-        """A list with one value a seat."""
+        """A list with one value for each seat."""
         if isinstance(self.value, list) and self.length != seats:
             counted = Counted(
                 "There is {count} value for {seats} seats; give one for each seat.",
@@ -109,11 +109,11 @@ class Part:
         return tuple(read(each) for each in self.items())
 
     def or_unsaid(self, read: Callable[["Part"], T], default: T) -> T:
-        """Its value, or the default if it is left out. ``null`` is read like any value, and refused by most readers."""
+        """The value, or the default if it is left out. ``null`` is read like any value, and most readers refuse it."""
         return read(self) if self.is_said else default
 
     def or_null(self, read: Callable[["Part"], T]) -> T | None:
-        """Its value; ``None`` if it is left out or ``null``."""
+        """The value; ``None`` if it is left out or ``null``."""
         return None if self.value is UNSAID or self.value is None else read(self)
 
     def text(self, longest: int) -> str:
@@ -129,7 +129,7 @@ class Part:
         return self.value
 
     def name(self, longest: int) -> str:
-        """A text that leaves the text around it as it is."""
+        """A text without characters that disturb the text around it."""
         name = self.text(longest)
         if UNNAMED.search(name):
             self.refuse(Sentence("A name cannot contain control characters."))
@@ -163,7 +163,7 @@ class Part:
         return self.value
 
     def parsed(self, parse: Callable[[str], T]) -> T:
-        """What one of our notations makes of a text."""
+        """A text, parsed by one of our notations."""
         try:
             return parse(self.text(longest=200))
         except UnreadableText as unreadable:
@@ -175,11 +175,11 @@ KINDS: Mapping[type, Sentence] = {
     list: Sentence("a list"),
     float: Sentence("a fraction"),
 }
-"""What is told of a value that is not repeated."""
+"""Descriptions of values that a refusal does not repeat."""
 
 
 def shown(value: object) -> str:
-    """A wrong value as a refusal repeats it: not at any length, and in letters that can be sent."""
+    """A wrong value as a refusal repeats it: cut to a maximum length, with printable characters only."""
     if type(value) in KINDS:
         return KINDS[type(value)]
     if type(value) is int:

@@ -1,4 +1,4 @@
-"""Records as JSON has them, both ways."""
+"""Records as JSON, in both directions."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ from rules.state import Ended
 from rules.tiles import Tile, double
 
 MARK = "mexican_train"
-"""The member that says what this is: a record, and of which version of the format."""
+"""The member that marks a document as a record, and gives the version of the format."""
 WHOLE = (
     MARK,
     "headers",
@@ -64,21 +64,21 @@ ROUND = (
     "totals",
 )
 RESERVED = {"mexicantrain", "table", "preset", "rules"}
-"""Names that are no headers: the text form has these facts in the same brackets."""
+"""Names that headers may not have: the text form writes these facts in the same brackets."""
 LARGEST_VERSION = 999_999_999
 MOST_HEADERS, LONGEST_HEADER = 50, 1000
 LONGEST_NAME, LONGEST_SEED, LONGEST_PRESET = 40, 128, 40
 HEADER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
-LEVEL = re.compile(r"(?!forfeited\Z)[a-z0-9_-]{1,16}")  # which is another word of a seat's line
+LEVEL = re.compile(r"(?!forfeited\Z)[a-z0-9_-]{1,16}")  # `forfeited` is another word of a seat's line
 
 
 # From a record
 
 
 def document_of(record: Record) -> dict[str, Any]:
-    """A record as JSON has it, with every option."""
+    """A record as JSON, with every option."""
     first_of_round, rounds = 1, list[dict[str, Any]]()
     for number, played in enumerate(record.rounds, start=1):
         rounds.append(round_document(number, played, first_of_round))
@@ -103,7 +103,7 @@ def seat_document(number: int, seat: RecordedSeat) -> dict[str, Any]:
 
 
 def round_document(number: int, played: RecordedRound, first: int) -> dict[str, Any]:
-    """A round; ``first`` is the place of its first move in the log."""
+    """A round as JSON. ``first`` is the number of its first move in the log."""
     return {
         "number": number,
         "engine": None if played.engine is None else tile_text(double(played.engine)),
@@ -135,11 +135,11 @@ def listed(values: Sequence[int] | None) -> list[int] | None:
 
 
 OF_THE_MATCH = ("engine_version", "finished", "winners")
-"""The members that can be wrong although they can be read."""
+"""Members whose value may be wrong even if it can be read."""
 
 
 def record_from(document: object, places: Mapping[str, Place] | None = None) -> Record:
-    """The record that a document holds; ``places`` says where a text had what. Raises ``BadRecord``."""
+    """The record in a document. ``places`` says where a text had each part. Raises ``BadRecord``."""
     whole = Part(document, "", places)
     check_version(whole)
     whole.members(*WHOLE)
@@ -162,7 +162,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
 
 
 def check_version(whole: Part) -> None:
-    """Before anything else, for another version may have another form."""
+    """Check the version before anything else, because another version may have another form."""
     if not isinstance(whole.value, dict):
         whole.refuse(
             Sentence("This is not a Mexican Train record: {value} is not an object.", value=shown(whole.value))
@@ -176,7 +176,7 @@ def check_version(whole: Part) -> None:
 
 
 def other_version(version: int) -> Sentence:
-    """A number that no version will ever have is not repeated."""
+    """The refusal of another version. A number that no version will ever have is not repeated."""
     if not 0 <= version <= LARGEST_VERSION:
         return Sentence("The format version of this record is unknown.")
     return Sentence(
@@ -230,13 +230,13 @@ NUMBERED = {
 
 
 def check_number(part: Part, expected: int, what: str) -> None:
-    """A number that only repeats the order of things may be left out, but not be another."""
+    """A number that only repeats the order may be left out, but it must not differ."""
     if part.is_said and part.whole() != expected:
         part.refuse(Sentence(NUMBERED[what], number=expected, said=part.value), FaultCode.WRONG_NUMBER)
 
 
 def options_from(whole: Part, preset: str, seats: int) -> Options:
-    """The rules of the record: its preset with its options. Options that are another preset's are refused."""
+    """The rules of the record: its preset with its options. Options that equal another preset are refused."""
     part = whole.member("options")
     overrides = dict(part.pairs()) if part.is_said else {}
     try:
@@ -305,7 +305,7 @@ def engine_from(part: Part) -> int:
 
 
 def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[Tile, ...]:
-    """The order as it is said, or the hands and the boneyard as they would come from one."""
+    """The stated order, or an order derived from the hands and the boneyard."""
     order, hands, boneyard = part.member("order"), part.member("hands"), part.member("boneyard")
     if order.is_said == hands.is_said or boneyard.is_said != hands.is_said:
         part.refuse(Sentence("A round must have either an order, or hands and a boneyard."))
@@ -339,7 +339,7 @@ def commitment_from(part: Part, secret: str | None) -> str | None:
 
 
 def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
-    """One a seat where there is a secret, "" for a seat that made none."""
+    """One seed for each seat if there is a secret. It is "" for a seat without a seed."""
     if not part.is_said or part.value == []:
         return () if secret is None else ("",) * seats
     if secret is None:
@@ -366,12 +366,12 @@ def move_from(part: Part, round_number: int, number: int, seats: Sequence[Record
     place, read = part.place, part.member("move").parsed(parse_move)
     move = with_marker(part, read)
     where = Place(round_number, number, place.line, place.column, place.field)
-    # The number is checked once the moves before it have been played: if one of them is missing, that is the fault.
+    # The number is checked after the earlier moves have been replayed, so that a missing move is reported as the fault.
     return RecordedMove(seat, move, by, where, said.or_unsaid(Part.whole, None), said.place)
 
 
 def with_marker(part: Part, move: Move) -> Move:
-    """A play with what is said of the marker: in a member of its own, not in the log's spelling."""
+    """A play with its ``keep_marker`` member. The log's spelling ``keep`` is refused."""
     keep = part.member("keep_marker").or_unsaid(Part.truth, default=False)
     if not isinstance(move, Play):
         if keep:

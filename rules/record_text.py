@@ -1,7 +1,7 @@
-"""Records as text that people write and read, both ways (``docs/record-format.md``).
+"""Records as text for people, in both directions (``docs/record-format.md``).
 
-A line says one thing. The reader makes of the lines the document that JSON would have, and remembers where it had what;
-what the document says is looked at in one place only, by the reader of JSON.
+Each line states one fact. The reader turns the lines into the document that JSON would have, and remembers the place of
+each part. Only the reader of JSON checks the content of the document.
 """
 
 import json
@@ -36,11 +36,11 @@ from rules.tiles import double
 FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
 TILES_A_LINE = 15
 MOST_LINES, LONGEST_LINE, MOST_WORDS = 25_000, 16_384, 120_000
-"""More than any record of so many moves and headers needs, and as much as is read in a moment."""
+"""More than any record with so many moves and headers needs, and few enough to be read in a moment."""
 BLANKS = " \t\r"
 SPACE = re.compile(f"[{BLANKS}]+")
 COMMENT = (";", "#")
-TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*(?:"|$)|[^ \t\r";#][^ \t\r"]*|.')  # a quote that is not closed takes the line
+TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*(?:"|$)|[^ \t\r";#][^ \t\r"]*|.')  # an open quote takes the whole line
 HEADER = re.compile(r'\[([^\s"]+)[ \t]+("(?:[^"\\]|\\.)*")[ \t]*\][ \t\r]*(?:[;#].*)?')
 NUMBERED = re.compile(r"(\d{1,6})\.", re.ASCII)
 SEAT = re.compile(r"(\d{1,3}):", re.ASCII)
@@ -52,7 +52,7 @@ WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 def text_of(record: Record) -> str:
-    """A record as text: its headers, its rules, its seats, and a block for each round."""
+    """A record as text: its headers, its options, its seats, and a block for each round."""
     seats = [seat_line(number, seat) for number, seat in enumerate(record.seats)]
     blocks = [header_lines(record), option_lines(record), seats]
     number = 1
@@ -76,7 +76,7 @@ def option_lines(record: Record) -> list[str]:
 
 
 def option_text(value: object) -> str:
-    """JSON, but a word without its quotes."""
+    """JSON, but a text has no quotes."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -104,7 +104,7 @@ def deal_lines(played: RecordedRound) -> Iterator[str]:
 
 
 def move_lines(record: Record, played: RecordedRound, number: int) -> Iterator[str]:
-    """A line for what one seat did before another did something: as a rule, a turn."""
+    """One line for consecutive moves of a seat, usually a turn."""
     for seat, made in groupby(played.moves, key=lambda move: move.seat):
         moves = list(made)
         usual = record.seats[seat].kind
@@ -136,7 +136,7 @@ Document: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or a quoted text of a line, and its column."""
+    """A word or a quoted text of a line, and its place."""
 
     text: str
     place: Place
@@ -147,7 +147,7 @@ class Token:
 
 @dataclass(slots=True)
 class Reading:
-    """The document so far, and where each of its parts was read."""
+    """The document read so far, and the place of each part."""
 
     document: Document = field(default_factory=dict)
     headers: Document = field(default_factory=dict)
@@ -164,7 +164,7 @@ class Reading:
         return self.document | parts
 
     def put(self, target: Document, path: str, name: str, value: object, token: Token) -> None:
-        """Say something that nothing has been said of before."""
+        """Set a value. It is refused if it has been set before."""
         if name in target:
             token.refuse(Sentence("This occurs twice; write it only once."))
         target[name] = value
@@ -182,7 +182,7 @@ class Reading:
 
 
 def document_in(text: str) -> tuple[Document, dict[str, Place]]:
-    """The document that a text holds, and the place of each part. Raises ``BadRecord``."""
+    """The document in a text, and the place of each part. Raises ``BadRecord``."""
     reading = Reading()
     lines = text.removeprefix("\ufeff").split("\n")
     if len(lines) > MOST_LINES:
@@ -203,7 +203,7 @@ def read_line(reading: Reading, line: str, number: int) -> None:
     is_header = content.startswith("[")
     if is_header:
         read_header(reading, whole)
-    if is_header or not reading.document:  # nothing else is looked at before the version
+    if is_header or not reading.document:  # the version is checked first
         check_version(Part(reading.document, "", reading.places))
     if not is_header:
         read_words(reading, line, whole)
@@ -227,7 +227,7 @@ def read_words(reading: Reading, line: str, whole: Token) -> None:
 
 
 def tokens_of(line: str, number: int | None) -> Iterator[Token]:
-    """Up to a comment, which begins where a word could."""
+    """The words of a line up to a comment. A comment begins only where a word could begin."""
     for match in TOKEN.finditer(line):
         text = match[0]
         if text in COMMENT:
@@ -253,7 +253,7 @@ def read_header(reading: Reading, token: Token) -> None:
 
 
 def unquoted(token: Token) -> str:
-    """A text in quotes, with the escapes of JSON."""
+    """A text in double quotes, with the escapes of JSON."""
     try:
         text = json.loads(token.text) if token.text.startswith('"') else None
     except ValueError:
@@ -305,7 +305,7 @@ def read_round(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 
 
 def read_tiles(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
-    """``order`` and ``boneyard`` may go on in further lines."""
+    """``order`` and ``boneyard`` may continue on further lines."""
     tiles = reading.round(line).setdefault(line.text, [])
     reading.places.setdefault(f"{reading.round_path}.{line.text}", line.place)
     append_tiles(reading, f"{reading.round_path}.{line.text}", tiles, tokens)
@@ -320,7 +320,7 @@ def append_tiles(reading: Reading, path: str, tiles: list[str], tokens: Sequence
 
 
 def read_hand(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
-    """``hand N TILES``, seat by seat."""
+    """``hand N TILES``, in the order of the seats."""
     hands = reading.round(line).setdefault("hands", [])
     if whole_number(line, tokens[:1]) != len(hands):
         tokens[0].refuse(Sentence("The next hand must be that of seat {seat}.", seat=len(hands)))
@@ -331,7 +331,7 @@ def read_hand(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 
 
 def read_seed(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
-    """``seed N "text"``; the seats that are not named have set none."""
+    """``seed N "text"``. Seats without a line have no seed."""
     seeds = reading.round(line).setdefault("client_seeds", [""] * len(reading.seats))
     seat = whole_number(line, tokens[:1])
     if len(tokens) != 2 or not 0 <= seat < len(seeds) or seeds[seat]:
@@ -363,7 +363,7 @@ def read_ended(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
 
 
 def read_numbers(reading: Reading, line: Token, tokens: Sequence[Token]) -> None:
-    """``points`` and ``totals``, one number a seat."""
+    """``points`` and ``totals``, with one number for each seat."""
     values = [whole_number(line, [token]) for token in tokens]
     reading.put(reading.round(line), reading.round_path, line.text, values, line)
 
@@ -379,7 +379,7 @@ def read_unfinished(reading: Reading, line: Token, tokens: Sequence[Token]) -> N
 
 
 def whole_number(line: Token, tokens: Sequence[Token]) -> int:
-    """The one number that is expected."""
+    """The single integer that is expected here."""
     if len(tokens) != 1 or not WHOLE.fullmatch(tokens[0].text):
         (tokens[0] if tokens else line).refuse(Sentence("Write an integer here."))
     return int(tokens[0].text)
@@ -406,7 +406,7 @@ LINES: dict[str, Callable[[Reading, Token, Sequence[Token]], None]] = {
 
 
 def read_moves(reading: Reading, tokens: Sequence[Token]) -> None:
-    """``12. 0: 12-7>0 draw pass (timeout)``: the number of the first of these moves, or none, and the seat."""
+    """``12. 0: 12-7>0 draw pass (timeout)``: an optional number of the first move, the seat, and its moves."""
     moves = reading.round(tokens[0])["moves"]
     numbered = NUMBERED.fullmatch(tokens[0].text)
     rest = list(tokens[1:] if numbered else tokens)
@@ -429,7 +429,7 @@ def read_moves(reading: Reading, tokens: Sequence[Token]) -> None:
 
 
 def made_in(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], str | None]]:
-    """Each move: its words, and who made it if that is said."""
+    """The words of each move, and who made it if that is stated."""
     rest = list(tokens)
     while rest:
         words = [rest.pop(0)]
@@ -447,7 +447,7 @@ def made_in(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], str | None]]
 
 
 def record_in(text: str) -> Record:
-    """The record that a text holds, be it JSON or lines. Raises ``BadRecord``, whatever the text is."""
+    """The record in a text, which is JSON or lines. Raises ``BadRecord`` for every text that is not a record."""
     if len(text) > MOST_CHARACTERS:
         too_long = Sentence("A record has at most {most} characters.", most=MOST_CHARACTERS)
         raise BadRecord(Fault(FaultCode.UNREADABLE, too_long))
@@ -467,12 +467,12 @@ def json_in(text: str) -> object:
         raise BadRecord(
             Fault(FaultCode.UNREADABLE, Sentence("This is not valid JSON: the error is here."), place)
         ) from error
-    except ValueError as error:  # a number of thousands of digits
+    except ValueError as error:  # such as a number of thousands of digits
         raise BadRecord(Fault(FaultCode.UNREADABLE, Sentence("This is not valid JSON."))) from error
 
 
 def each_once(members: list[tuple[str, Any]]) -> Document:
-    """A map of JSON. Raises ``BadRecord`` if a name stands in it twice: readers differ in which one they take."""
+    """A map of JSON. Raises ``BadRecord`` for a repeated name, because readers differ in which value they take."""
     document = dict(members)
     if len(document) < len(members):
         names = [name for name, _ in members]

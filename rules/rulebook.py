@@ -1,4 +1,4 @@
-"""The part of the rules for readers that options and presets write: ``python -m rules.rulebook docs/rules.md``."""
+"""The generated part of the rules for readers: ``python -m rules.rulebook docs/rules.md``."""
 
 import json
 import sys
@@ -26,7 +26,7 @@ Played: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A value that an option may have, as it is shown; ``is_played`` tells whether a preset's value is that one."""
+    """A value of an option as the page presents it. ``is_played`` tests whether a preset has this value."""
 
     shown: str
     meaning: str
@@ -34,7 +34,7 @@ class Way:
 
 
 def rulebook(presets: Sequence[Preset] = ALL_PRESETS) -> str:
-    """Every option in words with who plays it so, then every preset with its differences, as Markdown."""
+    """Every option with the presets that use each value, then every preset with its differences, as Markdown."""
     played = {preset.name: resolve(preset.differences).as_dict() for preset in presets}
     parts = [
         "## Every option",
@@ -51,7 +51,7 @@ def option_part(option: str, played: Played) -> str:
 
 
 def way_item(option: str, way: Way, played: Played) -> str:
-    """A value with its meaning and the presets that have it; the rule of *classic* comes in bold."""
+    """A value with its meaning and the presets that use it. The *classic* value is in bold."""
     names = [name for name, values in played.items() if way.is_played(values[option])]
     is_classic = way.is_played(resolve({}).as_dict()[option])
     shown = f"**{way.shown}** (classic)" if is_classic else way.shown
@@ -59,7 +59,7 @@ def way_item(option: str, way: Way, played: Played) -> str:
 
 
 def ways_of(option: str, played: Played) -> list[Way]:
-    """The values of the list, or where there is none, those that the presets have."""
+    """The listed values of an option. If it has no list, the values that the presets have."""
     match KINDS[option]:
         case OneOf(values):
             return [equal_way(option, value) for value in values]
@@ -81,7 +81,7 @@ def member_way(option: str, value: str) -> Way:
 
 
 def preset_part(preset: Preset) -> str:
-    """A preset's title and name, the seats it is for, and what differs from *classic*."""
+    """A preset's title and name, its numbers of seats, and its differences from *classic*."""
     options = resolve(preset.differences)
     differences = differences_of(options)
     is_dealt_so = "" if differences.pop("hand_sizes", None) else ", as in *classic*"
@@ -98,7 +98,7 @@ def difference_item(option: str, value: object) -> str:
 
 
 def names_in_words(names: list[str], among: Iterable[str]) -> str:
-    """These presets, told by the others where these are most."""
+    """These presets in words. If they are the majority, the other presets are named as exceptions."""
     others = [name for name in among if name not in names]
     if len(names) <= len(others):
         return series(names) if names else "no preset"
@@ -111,7 +111,7 @@ def series(names: list[str]) -> str:
 
 
 def code(value: object) -> str:
-    """A value or a name as it is written in JSON, but without the quotes of a text."""
+    """A value or a name as JSON writes it, but a text has no quotes."""
     return f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
 
@@ -124,7 +124,7 @@ def filled(text: str, indent: str = "") -> str:
 
 
 def renewed(page: str, written: str) -> str:
-    """The page with everything between the two markers written anew. Raises ``ValueError`` if one is missing."""
+    """The page with the part between the two markers replaced. Raises ``ValueError`` if a marker is missing."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
@@ -133,7 +133,7 @@ def renewed(page: str, written: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Make each of these pages current, and say whether it was."""
+    """Bring each of these pages up to date, and print whether it was current."""
     parser = ArgumentParser(prog="python -m rules.rulebook", description="Make the rules for readers current.")
     parser.add_argument("pages", nargs="+", type=Path)
     for path in parser.parse_args(arguments).pages:

@@ -1,4 +1,4 @@
-"""Tiles left in hand to points (``rules.md`` §4)."""
+"""Points for the tiles left in hand (``rules.md`` §4)."""
 
 from rules.options import Options
 from rules.state import Ended, State
@@ -6,7 +6,7 @@ from rules.tiles import TileSet, tiles_in
 
 
 def round_points(state: State) -> tuple[int, ...]:
-    """What each seat scores for a round that is over: the tiles left in its hand, and what the options add."""
+    """What each seat scores in a finished round: the tiles left in its hand, adjusted by the options."""
     options = state.setup.options
     points = tuple(hand_points(options, hand) for hand in state.hands)
     if state.ended is Ended.BLOCKED and options.lowest_of_blocked_scores_nothing:

@@ -1,4 +1,4 @@
-"""Sentences that hold values: English as they stand, with what they were made of, for whoever tells them otherwise."""
+"""Sentences that contain values. They are in English, and keep their template and values for translation."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ LONGEST_SHOWN = 60
 
 
 class Sentence(str):
-    """A text in English, the template that it was made from, and the values; a value may be a sentence itself."""
+    """A text in English with its template and its values. A value may itself be a sentence."""
 
     __slots__ = ("template", "values")
 
@@ -21,12 +21,12 @@ class Sentence(str):
         return made
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, object]]:
-        """What a copy is made of; of a text alone, its braces would be taken for places of values."""
+        """The arguments for a copy. In the finished text alone, braces would be taken for placeholders."""
         return (self.template,), dict(self.values)
 
 
 class Counted(Sentence):
-    """A sentence that is another for one than for more; ``{count}`` in it is how many."""
+    """A sentence with a singular and a plural form. ``{count}`` stands for the number."""
 
     __slots__ = ("amount", "many", "one")
 
@@ -45,19 +45,19 @@ class Counted(Sentence):
 
 
 def joined(sentences: Sequence[Sentence], between: str) -> Sentence:
-    """Several as one; the parts can still be told in another language."""
+    """Several sentences as one. The parts can still be translated."""
     parts = {f"part{at}": each for at, each in enumerate(sentences)}
     template = between.join(f"{{{name}}}" for name in parts)
     return Sentence(template, **parts)
 
 
 def quoted(text: str) -> str:
-    """A text in quotes, on one line in any editor, and with nothing in it that could not be seen or sent."""
+    """A text in double quotes on one line. Characters that are not printable are escaped."""
     letters = (each if each.isprintable() and each not in '"\\' else json.dumps(each)[1:-1] for each in text)
     return f'"{"".join(letters)}"'
 
 
 def shown(value: object, longest: int = LONGEST_SHOWN) -> str:
-    """A value that is refused, as JSON writes it, for so it came; not at any length."""
+    """A refused value as JSON writes it, cut to a maximum length."""
     text = quoted(value[: longest + 1]) if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= longest else f"{text[:longest]}…"

@@ -11,16 +11,17 @@ from rules.tiles import set_size
 
 
 class SheetPart(NamedTuple):
-    """A section as it is read: its title and its sentences."""
+    """A section of the sheet: its title and its sentences."""
 
     title: Sentence
     sentences: list[Sentence]
 
 
 def sheet(options: Options, seats: int, names: Sequence[str | None] = ()) -> list[SheetPart]:
-    """The whole sheet for so many seats. Raises ``BadOption`` where they cannot be dealt their hands.
+    """The whole sheet for this number of seats.
 
-    ``names`` are the players' names by seat; a seat without a name is called by its number, counted from 1.
+    Raises ``BadOption`` if they cannot be dealt their hands. ``names`` are the players' names by seat. A seat without a
+    name is called by its number, counted from 1.
     """
     first = options.first_seat_chosen
     beginner = (names[first] if first < len(names) else None) or Sentence("seat {number}", number=first + 1)
@@ -32,12 +33,12 @@ def sheet(options: Options, seats: int, names: Sequence[str | None] = ()) -> lis
 
 
 def boneyard(options: Options, seats: int) -> int:
-    """How many tiles are left when all hands are dealt; an engine that is set aside is not among them."""
+    """How many tiles are left after the deal. An engine that is set aside does not count."""
     return set_size(options.highest_pip) - options.sets_engine_aside - seats * hand_size(options, seats)
 
 
 def sentences_of(lines: tuple[Line | Fact, ...], options: Options, beginner: str) -> Iterator[Sentence]:
-    """What these lines say of these rules."""
+    """The sentences of these lines that apply to these rules."""
     facts = {
         "highest": options.highest_pip,
         "all": set_size(options.highest_pip),

@@ -1,4 +1,4 @@
-"""What a rule sheet may say: a sentence for every value of every option, and when it is worth saying."""
+"""The lines of a rule sheet: a sentence for every value of every option, and when it applies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,10 @@ def always(_options: Options) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What each value of an option adds to the sheet, an empty text for nothing, where the option matters at all."""
+    """The sentence that each value of an option adds to the sheet.
+
+    An empty text adds nothing. ``matters`` says whether the line applies.
+    """
 
     option: str
     texts: Mapping[Any, str]
@@ -25,7 +28,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A sentence that needs no option but holds only where the question is answered with yes."""
+    """A sentence that belongs to no option. ``matters`` says whether it applies."""
 
     text: str
     matters: Question = field(default=always)
@@ -37,7 +40,7 @@ class Section(NamedTuple):
 
 
 def binds_later(options: Options) -> bool:
-    """Whether doubles that are left open matter to anybody in a later turn."""
+    """Whether doubles that are left open can bind a seat in a later turn."""
     return options.opens_doubles and not options.lapses_at_once
 
 
@@ -56,29 +59,29 @@ def hands_bring_engine(options: Options) -> bool:
 
 
 def hands_decide(options: Options) -> bool:
-    """Whether a round begins with its first seat laying the engine, or drawing for it, before anybody's turn."""
+    """Whether a round begins before the first turn: its first seat lays the engine or draws for it."""
     return not options.sets_engine_aside
 
 
 def is_first_turn_bound(options: Options) -> bool:
-    """Whether a rule about first turns gives way to an open double, which some other seat has laid."""
+    """Whether a rule about first turns yields to an open double that another seat has laid."""
     binds_others = binds_later(options) and options.binds(is_layer=False)
     binds_early = not options.first_turn_may_use_others and not options.defers_first_doubles
     return binds_others and (binds_early or options.waits_for_all_trains)
 
 
 def layer_has_first_turn(options: Options) -> bool:
-    """Whether a seat that has laid the engine still has the first turn that others have."""
+    """Whether a seat that has laid the engine still has its first turn like the others."""
     return hands_decide(options) and options.begins_left_of_engine and not options.laying_engine_was_first_turn
 
 
 def counts_further_passes(options: Options) -> bool:
-    """Whether a round is not blocked while passes alone would let somebody play."""
+    """Whether a round is not blocked while further passes would let a seat play."""
     return options.needs_nobody_able and options.looks_past_passes
 
 
 def for_each_seat(text: str) -> dict[str, str]:
-    """The same sentence for every seat that a table may choose to begin."""
+    """The same sentence for every seat that a table may choose as the first."""
     return {f"seat_{seat}": text for seat in range(MOST_SEATS)}
 
 

@@ -1,6 +1,6 @@
-"""Fair deals: a secret and the seats' contributions to an order of tiles, and back (``rules.md`` §8).
+"""Fair deals: from a secret and the seats' contributions to an order of tiles, and the check (``rules.md`` §8).
 
-``docs/fair-deals.md`` describes every byte of this, so that anybody can check a deal in any language.
+``docs/fair-deals.md`` describes every byte, so that anybody can check a deal in any language.
 """
 
 import hashlib
@@ -16,15 +16,15 @@ WORD_VALUES = 1 << 32
 
 
 def commitment_to(secret: bytes) -> str:
-    """What is published before the deal: SHA-256 of the secret, in lower-case hexadecimal."""
+    """The commitment that is published before the deal: SHA-256 of the secret, in lower-case hexadecimal."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def shuffled(secret: bytes, table: str, round_number: int, client_seeds: Sequence[str], max_pip: int) -> list[Tile]:
-    """The order of the whole set that these inputs give, and no others could.
+    """The order of the whole set that follows from these inputs.
 
-    ``table`` is the table's id in lower case with hyphens, ``round_number`` counts from 1, and ``client_seeds`` are
-    the seats' own contributions in the order of the seats, "" for a seat that made none.
+    ``table`` is the table's id in lower case with hyphens. ``round_number`` counts from 1. ``client_seeds`` are the
+    seats' own contributions in the order of the seats, "" for a seat without one.
     """
     words = word_stream(stream_key(DEAL, secret, table, round_number, client_seeds))
     order = list(double_set(max_pip))
@@ -35,20 +35,26 @@ def shuffled(secret: bytes, table: str, round_number: int, client_seeds: Sequenc
 
 
 def drawn_seat(secret: bytes, table: str, round_number: int, client_seeds: Sequence[str]) -> int:
-    """The first seat where the rules leave it to chance, from the same inputs; one client seed stands for each seat."""
+    """The first seat if the rules draw it by lot, from the same inputs.
+
+    ``client_seeds`` has one entry for each seat.
+    """
     words = word_stream(stream_key(FIRST_SEAT, secret, table, round_number, client_seeds))
     return below(len(client_seeds), words)
 
 
 def stream_key(purpose: str, secret: bytes, table: str, round_number: int, client_seeds: Sequence[str]) -> bytes:
-    """The key of a round's stream: seeds are hashed first, so that no seed can look like another line."""
+    """The key of a round's stream.
+
+    Seeds are hashed first, so that no seed can look like another line of the message.
+    """
     seeds = [hashlib.sha256(seed.encode()).hexdigest() for seed in client_seeds]
     message = "\n".join([purpose, table, str(round_number), *seeds])
     return hmac.digest(secret, message.encode(), "sha256")
 
 
 def word_stream(key: bytes) -> Iterator[int]:
-    """An endless stream of 32-bit numbers: HMAC-SHA256 of a counter, eight big-endian words a block."""
+    """An endless stream of 32-bit numbers: HMAC-SHA256 of a counter, in blocks of eight big-endian words."""
     counter = 0
     while True:
         block = hmac.digest(key, counter.to_bytes(8, "big"), "sha256")
@@ -58,7 +64,10 @@ def word_stream(key: bytes) -> Iterator[int]:
 
 
 def below(bound: int, words: Iterator[int]) -> int:
-    """The next number from 0 to ``bound`` - 1, all equally likely: words of an incomplete last lap are skipped."""
+    """The next number from 0 to ``bound`` - 1, all equally likely.
+
+    Words from the last multiple of ``bound`` on are skipped.
+    """
     limit = WORD_VALUES - WORD_VALUES % bound
     word = next(words)
     while word >= limit:
@@ -67,5 +76,5 @@ def below(bound: int, words: Iterator[int]) -> int:
 
 
 def is_honest(secret: bytes, commitment: str) -> bool:
-    """Whether this is the secret that was committed to."""
+    """Whether this secret matches the commitment."""
     return hmac.compare_digest(commitment_to(secret), commitment)

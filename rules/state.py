@@ -1,7 +1,7 @@
-"""A round at one moment: its facts, and the questions that they alone answer.
+"""The state of a round, and the questions that it answers by itself.
 
-What is made anew for every move is a named tuple: a log is replayed for every position, and a frozen dataclass takes
-three times as long to make.
+What every move makes anew is a named tuple: a replay makes many, and a frozen dataclass takes three times as long to
+make.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from rules.tiles import WITH_PIP, Tile, TileSet
 
 
 class Ended(StrEnum):
-    """How a round came to its end."""
+    """How a round ended."""
 
     OUT = "out"
     BLOCKED = "blocked"
 
 
 class Train(NamedTuple):
-    """Tiles laid end to end from the engine; ``end`` is the pip that the next one must match."""
+    """Tiles laid end to end from the engine. ``end`` is the pip that the next tile must match."""
 
     tiles: tuple[Tile, ...]
     end: int
@@ -31,7 +31,7 @@ class Train(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenDouble:
-    """A double that has been laid and not yet covered, and the seat that laid it. It ends its train."""
+    """A double that has been laid but not covered, and the seat that laid it. It is the last tile of its train."""
 
     train: int
     layer: int
@@ -39,7 +39,7 @@ class OpenDouble:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What stays the same all round: the rules, the number of seats, the engine's pip."""
+    """What stays the same during a round: the rules, the number of seats, the engine's pip."""
 
     options: Options
     seats: int
@@ -50,9 +50,10 @@ class Setup:
 class Progress:
     """What the seat to move has done in this turn.
 
-    ``laid`` and ``doubles`` count its tiles, ``fresh`` how many of the newest open doubles are its own of this turn,
-    ``draws`` the tiles drawn since it last laid one. ``has_used_draw``: it drew before that, and gets no other draw.
-    A seat that covered a double and goes on with the next begins anew with ``doubles`` 0.
+    ``laid`` and ``doubles`` count the tiles and the doubles that it has laid. ``fresh`` is how many of the newest open
+    doubles it laid in this turn. ``draws`` counts the tiles drawn since it last laid one. ``has_used_draw`` means that
+    it drew before that, and may not draw again. When a seat goes on to another double after a cover, ``doubles`` is set
+    to 0.
     """
 
     laid: int = 0
@@ -64,7 +65,7 @@ class Progress:
 
 @cache
 def progress(laid: int, doubles: int, fresh: int, draws: int, has_used_draw: bool) -> Progress:  # noqa: FBT001
-    """The same, made once for all turns that have come as far: there are few kinds of them."""
+    """The same, cached, because turns have few different values."""
     return Progress(laid, doubles, fresh, draws, has_used_draw)
 
 
@@ -72,10 +73,11 @@ START = Progress()
 
 
 class Standing(NamedTuple):
-    """What the seats have behind them. ``had_first_turn``, ``played_own`` and ``announced`` hold one bit a seat.
+    """What the seats have done in this round.
 
-    ``played_own``: it has laid on its own train. ``exposed`` is the seat that did not announce and may be called,
-    ``out`` the first seat that went out.
+    ``had_first_turn``, ``played_own`` and ``announced`` hold one bit a seat. ``played_own`` means that the seat has
+    laid on its own train. ``exposed`` is the seat that did not announce and may be called. ``out`` is the first seat
+    that went out.
     """
 
     had_first_turn: int = 0
@@ -86,11 +88,11 @@ class Standing(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything true of a round now.
+    """The complete state of a round.
 
-    ``trains`` holds one train a seat and the Mexican Train last, so that ``trains[MEXICAN]`` finds it. ``on_table``
-    is the engine and every tile laid. ``open_doubles`` are oldest first. ``turn`` is the seat to move. ``passed`` are
-    the seats that have passed since the last tile was laid, one bit each.
+    ``trains`` holds one train for each seat and the Mexican Train last, so that ``trains[MEXICAN]`` finds it.
+    ``on_table`` is the engine and every tile laid. ``open_doubles`` has the oldest first. ``turn`` is the seat to move.
+    ``passed`` are the seats that have passed since the last tile was laid, one bit each.
     """
 
     setup: Setup
@@ -107,23 +109,23 @@ class State(NamedTuple):
 
     @property
     def out(self) -> int | None:
-        """The seat that has gone out and so ended the round."""
+        """The seat that ended the round by going out, or ``None``."""
         return self.standing.out if self.ended is Ended.OUT else None
 
 
 @cache
 def train_names(seats: int) -> tuple[int, ...]:
-    """Every train of a round: the seats' own in order, the Mexican Train last."""
+    """Every train of a round: the seats' own in order, then the Mexican Train."""
     return (*range(seats), MEXICAN)
 
 
 def everybody(seats: int) -> int:
-    """One bit a seat."""
+    """The set of all seats, one bit each."""
     return (1 << seats) - 1
 
 
 def all_have_passed(state: State) -> bool:
-    """Whether no tile has been laid since every seat last had its turn."""
+    """Whether every seat has passed since the last tile was laid."""
     return state.passed == everybody(state.setup.seats)
 
 
@@ -138,7 +140,7 @@ def is_first_lap_over(state: State) -> bool:
 
 
 def is_in_long_first_turn(state: State) -> bool:
-    """Whether the seat to move lays tile after tile while it likes."""
+    """Whether the seat to move is in a first turn in which it may lay any number of tiles."""
     return not state.standing.had_first_turn >> state.turn & 1 and state.setup.options.has_long_first_turn
 
 
@@ -148,5 +150,5 @@ def is_unstarted(state: State, seat: int) -> bool:
 
 
 def is_dead(on_table: TileSet, pip: int, setup: Setup) -> bool:
-    """Whether every tile that bears this pip lies on the table, so that nothing can ever cover its double."""
+    """Whether every tile with this pip lies on the table, so that no tile can ever cover its double."""
     return on_table & WITH_PIP[pip] == setup.options.all_with(pip)

@@ -1,4 +1,4 @@
-"""What rules and differences between rules are in words, as sentences that can be told in any language."""
+"""Rules and differences between rules in words, as sentences that can be translated."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from rules.sentences import Counted, Sentence, joined
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An option that two sets of rules have otherwise: both values as JSON has them, and in words."""
+    """An option that differs between two sets of rules: both values as JSON has them, and in words."""
 
     option: str
     values: tuple[Any, Any]
@@ -21,7 +21,7 @@ class Difference:
 
 
 def differences_between(rules: Options, others: Options) -> Iterator[Difference]:
-    """What two sets of rules have otherwise, in the order of the options."""
+    """The options that differ between two sets of rules, in the order of the options."""
     there = others.as_dict()
     for option, value in rules.as_dict().items():
         if value != there[option]:
@@ -30,7 +30,7 @@ def differences_between(rules: Options, others: Options) -> Iterator[Difference]
 
 
 def in_words(option: str, value: Any) -> Sentence:
-    """What a value means; several of a list are told one after another."""
+    """The meaning of a value. For a list, the meanings of its members follow one another."""
     meaning = MEANINGS[option]
     if isinstance(value, Mapping):
         return Sentence("{tiles}.", tiles=tiles_in_words(value))
@@ -65,5 +65,5 @@ def run_in_words(seats: Sequence[str]) -> Sentence:
 
 
 def first_sentence(text: str) -> str:
-    """The question that an option answers, without what follows."""
+    """The first sentence of a text, which is the question that an option answers."""
     return re.split(r"(?<=[.?]) ", text, maxsplit=1)[0]

@@ -1,7 +1,7 @@
-"""Tiles and sets of tiles: what a domino is, which ones a double-N set holds, which bear a pip.
+"""Tiles and sets of tiles: what a tile is, which tiles a double-N set holds, and which have a pip.
 
-A set of tiles (a hand, the tiles on the table) is an ``int`` with one bit a tile, as chess programs keep squares:
-"which of my tiles fit this end" is one ``&``, and a set is immutable and cheap to copy.
+A set of tiles (a hand, the tiles on the table) is an ``int`` with one bit for each tile. One ``&`` finds the tiles that
+fit an end, and a set is immutable and cheap to copy.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ SET_SIZES = (6, 9, 12, 15, 18)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tile:
-    """A domino. ``high`` is the larger end, in pips; ``bit`` its place in a ``TileSet``, the same in every set."""
+    """A domino. ``high`` is the larger end, in pips. ``bit`` is its place in a ``TileSet``, the same in every set."""
 
     high: int
     low: int
@@ -31,7 +31,7 @@ class Tile:
         return self.low if pip == self.high else self.high
 
 
-# In the order 0-0, 1-0, 1-1, 2-0 …: the tiles of a smaller set are a prefix, so one numbering serves every set.
+# In the order 0-0, 1-0, 1-1, 2-0 …: the tiles of a smaller set come first, so one numbering serves every set.
 TILES = tuple(
     Tile(high, low, 1 << (high * (high + 1) // 2 + low), high == low)
     for high in range(LARGEST_PIP + 1)
@@ -62,12 +62,12 @@ def set_size(max_pip: int) -> int:
 
 
 def double_set(max_pip: int) -> tuple[Tile, ...]:
-    """Every tile of a double-N set, in the order that a shuffle starts from."""
+    """Every tile of a double-N set, in the order in which a shuffle begins."""
     return TILES[: set_size(max_pip)]
 
 
 def all_with_pip(pip: int, max_pip: int) -> TileSet:
-    """The tiles of a double-N set that bear this pip, the double once."""
+    """The tiles of a double-N set that have this pip, the double once."""
     return WITH_PIP[pip] & ((1 << set_size(max_pip)) - 1)
 
 
@@ -79,7 +79,7 @@ def set_of(tiles: Iterable[Tile]) -> TileSet:
 
 
 def tiles_in(tiles: TileSet) -> Iterator[Tile]:
-    """The tiles of a set, smallest first."""
+    """The tiles of a set, in the order of the numbering."""
     while tiles:
         lowest = tiles & -tiles
         yield TILES[lowest.bit_length() - 1]
@@ -87,5 +87,5 @@ def tiles_in(tiles: TileSet) -> Iterator[Tile]:
 
 
 def highest_in(tiles: TileSet) -> Tile:
-    """The last tile of a set that is not empty, in the order of the numbering: of doubles, the highest."""
+    """The last tile of a non-empty set in the order of the numbering. Among doubles, it is the highest."""
     return TILES[tiles.bit_length() - 1]

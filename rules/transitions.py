@@ -1,4 +1,4 @@
-"""What one legal move makes of a state."""
+"""The state after one legal move."""
 
 from rules.announcing import announced
 from rules.doubles import doubles_binding, split_open_doubles
@@ -21,15 +21,16 @@ from rules.turns import after_pass, next_turn, settled
 
 
 def apply(state: State, move: Move) -> State:
-    """The state after the seat to move has done this. Raises ``IllegalMove`` with the reason if it may not.
+    """The state after the seat to move has made this move.
 
-    A call may come from any seat but the one that is called; who it was makes no difference to the round.
+    Raises ``IllegalMove`` with the reason if it is illegal. A call may come from any seat but the called one. The
+    caller makes no difference to the round.
     """
     if not is_legal(state, move):
         reason = why_not(state, move)
         assert reason is not None
         raise IllegalMove(reason)
-    if isinstance(move, Play):  # the commonest first, and no `match`: a log is replayed for every position
+    if isinstance(move, Play):  # frequent moves first, without `match`: replays run this most
         return after_play(state, move)
     if isinstance(move, Draw):
         return after_draw(state)
@@ -43,7 +44,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def after_play(state: State, play: Play) -> State:
-    """The tile leaves the hand and joins the train; then the same seat goes on, or its turn is over."""
+    """The tile leaves the hand and joins the train. Then the same seat goes on, or its turn ends."""
     seat, tile = state.turn, play.tile
     hands = list(state.hands)
     hands[seat] ^= tile.bit
@@ -74,7 +75,7 @@ def after_play(state: State, play: Play) -> State:
 
 
 def trains_after(state: State, play: Play) -> tuple[Train, ...]:
-    """The train with one tile more, and the seat's own without its marker if the play takes that off."""
+    """The train has one more tile, and the seat's own train loses its marker if the play takes it off."""
     trains, seat = list(state.trains), state.turn
     train, own = trains[play.train], trains[seat]
     if own.is_marked and clears_marker(state, play):
@@ -93,7 +94,7 @@ def clears_marker(state: State, play: Play) -> bool:
 
 
 def is_cover(state: State, play: Play) -> bool:
-    """Whether a tile that is no double is laid on an open one."""
+    """Whether a non-double is laid on an open double."""
     return not play.tile.is_double and any(each.train == play.train for each in state.open_doubles)
 
 
@@ -102,7 +103,7 @@ def doubles_left_open(
 ) -> tuple[tuple[OpenDouble, ...], tuple[OpenDouble, ...]]:
     """The open doubles of earlier turns and those of this one, after a play that made these trains.
 
-    A tile laid on an open double covers it; a double opens; those that nothing can cover any more are lifted.
+    A tile laid on an open double covers it. A double opens. Doubles that no tile can cover any more are lifted.
     """
     if not (state.open_doubles or play.tile.is_double):
         return (), ()
@@ -120,14 +121,14 @@ def doubles_left_open(
 
 
 def standing_after_own_play(standing: Standing, seat: int) -> Standing:
-    """Remembers that a seat has laid on its own train."""
+    """Record that a seat has laid on its own train."""
     if standing.played_own >> seat & 1:
         return standing
     return standing._replace(played_own=standing.played_own | 1 << seat)
 
 
 def progress_after(state: State, play: Play, fresh: int) -> Progress:
-    """One tile more in this turn; a draw is renewed, or used up if one was made (``draw_scope``)."""
+    """The turn with one more tile. A draw is renewed, or used up if one was made (``draw_scope``)."""
     before = state.progress
     has_used_draw = before.has_used_draw or (before.draws > 0 and not state.setup.options.renews_draw)
     doubles = before.doubles + play.tile.is_double
@@ -135,7 +136,7 @@ def progress_after(state: State, play: Play, fresh: int) -> Progress:
 
 
 def asks_for_follow_up(laid: State, tile: Tile) -> bool:
-    """Whether the tile just laid is a double that asks for another: not if it is dead and had to be covered."""
+    """Whether the tile just laid is a double that needs a follow-up. A dead one that had to be covered needs none."""
     options = laid.setup.options
     if not tile.is_double or not options.opens_doubles or is_out(laid, laid.turn):
         return False
@@ -144,20 +145,20 @@ def asks_for_follow_up(laid: State, tile: Tile) -> bool:
 
 
 def goes_on_covering(laid: State) -> bool:
-    """Whether a seat that has covered a double has another to cover (``cover_continues``)."""
+    """Whether a seat that has covered a double goes on with another (``cover_continues``)."""
     if not laid.setup.options.coverer_goes_on or is_out(laid, laid.turn):
         return False
     return bool(doubles_binding(covering_on(laid), laid.turn))
 
 
 def covering_on(laid: State) -> State:
-    """The turn with its own doubles to be covered like those of earlier turns."""
+    """The turn after a cover: its own doubles must now be covered like those of earlier turns."""
     now = laid.progress
     return laid._replace(progress=progress(now.laid, 0, now.fresh, now.draws, now.has_used_draw))
 
 
 def after_draw(state: State) -> State:
-    """The front tile of the boneyard joins the hand, and the same seat goes on."""
+    """The front tile of the boneyard joins the hand. The same seat goes on."""
     before = state.progress
     hands = list(state.hands)
     hands[state.turn] |= state.boneyard[0].bit
@@ -176,7 +177,7 @@ def after_draw(state: State) -> State:
 
 
 def after_call(state: State, call: Call) -> State:
-    """The seat that did not announce draws its penalty, as far as the boneyard goes. The turn stays where it is."""
+    """The called seat draws its penalty, as far as the boneyard goes. The turn does not change."""
     count = state.setup.options.penalty_tiles
     hands = list(state.hands)
     hands[call.seat] |= set_of(state.boneyard[:count])
@@ -185,5 +186,5 @@ def after_call(state: State, call: Call) -> State:
 
 
 def turn_over(state: State) -> State:
-    """The next seat's turn after one that has laid what it wanted, unless the round is over."""
+    """The next seat's turn after one that ends without a pass, unless the round is over."""
     return next_turn(state, state.trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=0)

@@ -1,4 +1,4 @@
-"""What follows a turn: a marker after a pass, the next seat's turn, or the end of the round (``rules.md`` §3, §4)."""
+"""The end of a turn: a marker after a pass, then the next seat's turn or the end of the round (``rules.md`` §3, §4)."""
 
 from rules.announcing import after_turn_of
 from rules.doubles import is_asked_to_cover_own
@@ -19,9 +19,9 @@ def next_turn(
     *,
     passed: int,
 ) -> State:
-    """The next seat's turn with what the last one has left, unless the round is over.
+    """The next seat's turn, unless the round is over.
 
-    ``passed`` are the seats that have passed since a tile was laid, if this turn ended with a pass.
+    ``passed`` are the seats that have passed since the last tile was laid, if this turn ended with a pass; otherwise 0.
     """
     later = turn_of_next(state, trains, hands, on_table, open_doubles, standing, passed=passed)
     if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
@@ -39,7 +39,7 @@ def turn_of_next(
     *,
     passed: int,
 ) -> State:
-    """The same, whether or not the round is over."""
+    """The same without checking whether the round is over."""
     seat, setup = state.turn, state.setup
     following = (seat + 1) % setup.seats
     return State(
@@ -57,7 +57,7 @@ def turn_of_next(
 
 
 def after_pass(state: State) -> State:
-    """The seat's train gets its marker, unless the rules spare it, and its turn is over."""
+    """The seat's train is marked, unless the options spare it, and its turn is over."""
     trains, passed = trains_after_pass(state), state.passed | 1 << state.turn
     return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=passed)
 
@@ -71,7 +71,7 @@ def trains_after_pass(state: State) -> tuple[Train, ...]:
 
 
 def earns_marker(state: State) -> bool:
-    """Whether the seat to move gets its marker for passing."""
+    """Whether the seat to move is marked if it passes."""
     options = state.setup.options
     if options.spares_layer and is_asked_to_cover_own(state):
         return False
@@ -81,7 +81,7 @@ def earns_marker(state: State) -> bool:
 def doubles_not_lapsed(
     options: Options, open_doubles: tuple[OpenDouble, ...], following: int
 ) -> tuple[OpenDouble, ...]:
-    """The doubles that bind or may bind later turns, now that it is this seat's turn (``double_obligation``)."""
+    """The open doubles that bind or may bind later turns, now that this seat is next (``double_obligation``)."""
     if options.lapses_at_once:
         return ()
     if options.lapses_at_layer:
@@ -90,14 +90,14 @@ def doubles_not_lapsed(
 
 
 def standing_after_turn(options: Options, standing: Standing, seat: int, hand: TileSet) -> Standing:
-    """A seat has had its first turn, and may have to answer for a last tile that it did not announce."""
+    """A seat has had its first turn. If it did not announce its last tile, it may be called."""
     if not standing.had_first_turn >> seat & 1:
         standing = standing._replace(had_first_turn=standing.had_first_turn | 1 << seat)
     return after_turn_of(standing, seat, hand.bit_count()) if options.must_announce else standing
 
 
 def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
-    """The state with whoever is out by now, and the round's end if it has come."""
+    """The state with the seat that is out by now, and with the end of the round if it has come."""
     if 0 in state.hands and state.standing.out is None:
         out = seat_out(state, mover)
         state = state if out is None else state._replace(standing=state.standing._replace(out=out))
@@ -108,7 +108,7 @@ def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
 
 
 def how_it_ended(state: State) -> Ended | None:
-    """Out at once, or when the first lap is finished; blocked, after a pass while nobody is out."""
+    """A round ends when a seat is out, at once or after the first lap. After a pass, it may also be blocked."""
     if state.standing.out is not None:
         is_waiting = state.setup.options.finishes_first_lap and not is_first_lap_over(state)
         return None if is_waiting else Ended.OUT
@@ -116,9 +116,10 @@ def how_it_ended(state: State) -> Ended | None:
 
 
 def is_blocked(state: State) -> bool:
-    """No tile to draw, every seat has passed since the last tile was laid, and passes lead nowhere from here.
+    """A round is blocked if the boneyard is empty, every seat has passed, and further passes let no seat play.
 
-    A lap of passes alone is not enough unless the rules say so: the passes themselves open trains.
+    The options may drop the second or the third condition. A lap of passes alone proves little, because passes open
+    trains.
     """
     options = state.setup.options
     if state.boneyard or (options.needs_lap_of_passes and not all_have_passed(state)):
@@ -132,7 +133,7 @@ def do_passes_lead_on(state: State) -> bool:
     """Whether a seat could lay a tile or would be out in one of the next turns if all seats only passed.
 
     Two laps of passes bring about all that passes can: first turns end, deferred doubles begin to bind, doubles lapse,
-    trains are marked.
+    and trains are marked.
     """
     for _ in range(2 * state.setup.seats):
         if playable(state, state.turn):
@@ -144,6 +145,6 @@ def do_passes_lead_on(state: State) -> bool:
 
 
 def after_imagined_pass(state: State) -> State:
-    """What a pass would bring about if the round went on in any case."""
+    """The state after a pass, without checking whether the round is over."""
     left = (state.hands, state.on_table, state.open_doubles, state.standing)
     return turn_of_next(state, trains_after_pass(state), *left, passed=state.passed)

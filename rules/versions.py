@@ -1,4 +1,4 @@
-"""The versions of the rules that this server plays: a table keeps the one it began with (``rules.md`` §7)."""
+"""The versions of the rules that this server plays. A table keeps the one it began with (``rules.md`` §7)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,10 +34,10 @@ class UnknownVersion(RulesError):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """All that a table asks of the rules: the deal, what may be done, what comes of it, who sees it, who wins.
+    """Everything that a table asks of the rules: dealing, legal moves, their results, views, points and winners.
 
-    ``own_options`` gives the same options with this version's answers. ``deal`` applies it too, so that every state
-    of a round answers by its version.
+    ``own_options`` gives the same options with this version's answers. ``deal`` applies it too, so that every state of
+    a round answers by its version.
     """
 
     own_options: Callable[[Options], Options]
@@ -62,7 +62,7 @@ class Version:
 
 
 def present_options(options: Options) -> Options:
-    """The options as they are: they answer by the present version."""
+    """The options unchanged: they answer by the current version."""
     return options
 
 
@@ -102,7 +102,7 @@ VERSIONS: Mapping[int, Version] = {
 
 
 def version_of(number: int) -> Version:
-    """The rules that a table was played by. Raises ``UnknownVersion``."""
+    """The rules of this version. Raises ``UnknownVersion``."""
     if number not in VERSIONS:
         raise UnknownVersion(number)
     return VERSIONS[number]

@@ -13,7 +13,7 @@ from rules.tiles import TileSet
 
 
 class Phase(StrEnum):
-    """What the seat to move is being asked for."""
+    """What the seat to move is expected to do."""
 
     PLAY = "play"
     DRAWN = "drawn"
@@ -23,17 +23,16 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A round as one seat sees it, or as a spectator does (``seat`` is ``None``).
+    """A round as one seat may know it, or a spectator (``seat`` is ``None``).
 
-    ``hand`` is the seat's own, ``hands`` are everybody's where the rules make them public. ``legal_moves`` are what
-    the seat may do now; when it is not to move, that is to call another at most. ``announced`` are the seats that the
-    table knows to have one tile left, ``exposed`` the one that may be called.
+    ``hand`` is the seat's own. ``hands`` are all hands, where the options make them public. ``legal_moves`` are the
+    moves that the seat may make now; a seat that is not to move may only call. ``announced`` are the seats that are
+    known to have one tile left. ``exposed`` is the seat that may be called.
 
-    ``unshown`` are the doubles of a long first turn, which become open doubles when it ends. The ``phase`` of such a
-    turn may also be that the seat has drawn, or covers; ``is_in_long_first_turn`` says so of the seat to move all the
-    same. ``on_table``, ``progress``, ``standing`` and ``passed`` are those of the state: all of it was done in public.
-    ``limits`` are what the moves of the round have shown of the hands; ``None`` where nobody kept count, which is as if
-    nothing had been shown.
+    ``unshown`` are the doubles of a long first turn, which become open doubles when it ends. In such a turn the
+    ``phase`` may also be ``DRAWN`` or ``COVER``; ``is_in_long_first_turn`` is true in any case. ``on_table``,
+    ``progress``, ``standing`` and ``passed`` are those of the state, because all of them are public. ``limits`` are
+    what the moves of the round have revealed about the hands, or ``None`` if they were not computed.
     """
 
     setup: Setup
@@ -61,9 +60,9 @@ class View:
 
 
 def view_for(state: State, seat: int | None, known: Limits | None = None) -> View:
-    """Public facts for everybody; the hand and the legal moves for the one seat whose they are.
+    """The public facts for everybody, and for a seat also its own hand and legal moves.
 
-    ``known`` is what ``rules.knowledge`` has learnt from the moves of the round, where somebody has asked it.
+    ``known`` is what ``rules.knowledge`` has computed from the moves of the round, if it was asked.
     """
     shown = doubles_shown(state)
     return View(
@@ -93,7 +92,7 @@ def view_for(state: State, seat: int | None, known: Limits | None = None) -> Vie
 
 
 def phase_of(state: State) -> Phase:
-    """Drawn, if the seat has just drawn; covering, if a double asks for it; else a long first turn, or any other."""
+    """Drawn, if the seat has just drawn; cover, if a double needs a tile; otherwise a long first turn, or any other."""
     if state.progress.draws:
         return Phase.DRAWN
     if owes_follow_up(state) or target_double(state, state.turn) is not None:

@@ -1,4 +1,4 @@
-"""Strategies: a ``View`` in, a move and its grounds out. They see what their seat sees, and import nothing more."""
+"""The bots: each strategy takes a ``View`` and returns a move with its reasons. It uses only what its seat may know."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from rules.view import View
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A level: its strategy, what it is like in one sentence, and the milliseconds that a move of it takes."""
+    """A level: its strategy, its description in one sentence, and the milliseconds that a move typically takes."""
 
     level: str
     likes: str
@@ -45,12 +45,15 @@ BOTS: Mapping[str, Bot] = {
 
 
 def choose(level: str, view: View, chance: Chance, guard: Guard = never) -> Move:
-    """The move that a bot of this level makes for the seat to move. A single legal move needs no thought."""
+    """The move that a bot of this level makes for the seat to move.
+
+    If only one move is legal, the strategy is not run.
+    """
     only, *others = view.legal_moves
     return BOTS[level].strategy(view, chance, guard).move if others else only
 
 
 def advise(level: str, view: View, chance: Chance, guard: Guard = never) -> Choice:
-    """The same move, and why. ``rules.bots.words`` says it in a sentence."""
+    """The same move with its reasons. ``rules.bots.words`` makes a sentence of them."""
     only, *others = view.legal_moves
     return BOTS[level].strategy(view, chance, guard) if others else Choice(only, Grounds(Why.ONLY))

@@ -1,4 +1,4 @@
-"""What a strategy is: a ``View``, chance and a time guard in; a move and the facts it was chosen for out."""
+"""The types of a strategy: it takes a ``View``, chance and a time guard, and returns a move and the facts behind it."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -9,19 +9,22 @@ from rules.tiles import Tile
 from rules.view import View
 
 Chance: TypeAlias = Callable[[int], int]
-"""A number from 0 to n - 1, all equally likely: the one thing a bot may not make itself."""
+"""Returns a number from 0 to n - 1, all equally likely.
+
+The caller passes it, because a bot has no randomness of its own.
+"""
 
 Guard: TypeAlias = Callable[[], bool]
-"""Whether the time to think is over. It is asked now and then, and once true it stays true."""
+"""Returns whether the time to think is over. A strategy calls it from time to time. Once true, it stays true."""
 
 
 def never() -> bool:
-    """The guard of a bot that may take its time."""
+    """The guard of a bot without a time limit."""
     return False
 
 
 class Why(StrEnum):
-    """The one thing that decided a move. ``rules.bots.words`` has a sentence for each."""
+    """What decided a move. ``rules.bots.words`` has a sentence for each value."""
 
     ONLY = "only"
     CHANCE = "chance"
@@ -42,11 +45,12 @@ class Why(StrEnum):
 
 
 class Grounds(NamedTuple):
-    """Why a move, and the facts it speaks of beyond the move itself; those that it does not speak of stay empty.
+    """Why a move was chosen, and the facts behind it.
 
-    ``train`` counts the tiles of the train that the seat has planned, ``cover`` is the tile that will cover the double
-    laid, ``seat`` the rival in question and ``left`` its tiles. A search weighed ``worlds`` deals of the hidden tiles
-    and expects ``gain`` points more than from the next best move.
+    A fact that does not apply keeps its default. ``train`` is the number of tiles in the train that the seat plans.
+    ``cover`` is the tile that will cover the double laid. ``seat`` is the rival concerned, and ``left`` the number of
+    its tiles. A search compared the moves in ``worlds`` deals of the hidden tiles, and expects ``gain`` points more
+    than from the next best move.
     """
 
     why: Why

@@ -1,4 +1,4 @@
-"""Doubles in a hand: which ones need no cover, and which ones can be followed up when they are laid."""
+"""Doubles in a hand: which need no cover, and which can be followed up once they are laid."""
 
 from collections.abc import Collection
 
@@ -9,9 +9,10 @@ from rules.view import View
 
 
 def loose_doubles(view: View) -> Loose:
-    """The doubles that need no cover: all where they are ordinary tiles, else those that will be dead.
+    """The doubles that need no cover.
 
-    A long first turn asks for none either, but who is to be out with a double has to see it covered.
+    These are all doubles where doubles are ordinary tiles, otherwise those that will be dead. In a long first turn no
+    double needs a cover, except a last tile that the options require to be covered.
     """
     options = view.setup.options
     if not options.opens_doubles:
@@ -23,7 +24,7 @@ def loose_doubles(view: View) -> Loose:
 
 
 def dead_doubles(view: View) -> TileSet:
-    """The doubles of the hand that nothing will ever cover: every other tile of their pip lies on the table."""
+    """The doubles of the hand that no tile can ever cover: every other tile of their pip lies on the table."""
     if not view.setup.options.lifts_dead_doubles:
         return 0
     bare = [TILES[at] for at in places(view.hand & DOUBLES) if not covers_of(view.hand, TILES[at])]
@@ -37,7 +38,7 @@ def covers_of(hand: TileSet, twin: Tile) -> TileSet:
 
 
 def is_last_double_stuck(view: View) -> bool:
-    """Whether all that is left is a double that would not let the seat out before somebody has covered it."""
+    """Whether the only tile left is a double, and the seat would not be out before somebody covers it."""
     if view.hand.bit_count() != 1 or not view.hand & DOUBLES:
         return False
     if view.setup.options.lapses_at_once:
@@ -47,12 +48,15 @@ def is_last_double_stuck(view: View) -> bool:
 
 
 def asks_for_more(hand: TileSet, tile: Tile, loose: Loose) -> bool:
-    """Whether a tile is a double that leaves the seat stuck if it has nothing to lay after it."""
+    """Whether a tile is a double that needs another tile after it. Without one, the seat is stuck."""
     return tile.is_double and not (tile.bit & loose.anywhere or (hand == tile.bit and loose.at_the_end))
 
 
 def may_follow_up(view: View, laid: Play, plays: Collection[Play]) -> bool:
-    """Whether the seat can lay what the rules ask for after a double, itself one of the plays that it has now."""
+    """Whether the seat can lay the tile that the options require after this double.
+
+    ``plays`` are its legal plays now.
+    """
     has_cover, options = bool(covers_of(view.hand, laid.tile)), view.setup.options
     elsewhere = [play.train for play in plays if play.train != laid.train and not play.tile.is_double]
     if options.may_follow_up_anywhere(1 + view.progress.doubles):

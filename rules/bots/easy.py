@@ -1,4 +1,4 @@
-"""The bot that gets rid of its heaviest tile, on its own train if it can choose."""
+"""The *easy* bot: it lays its heaviest tile, and prefers its own train on a tie."""
 
 from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
 from rules.moves import Announce, Call, Move, Play
@@ -11,7 +11,10 @@ def heaviest(view: View, chance: Chance, guard: Guard) -> Choice:
 
 
 def weight(move: Move, seat: int | None) -> tuple[int, int, bool]:
-    """What is said comes first and costs no tile; then pips, then the own train; whatever is not a play comes last."""
+    """Calls and announcements cost no tile, so they come first.
+
+    Then come plays by pips and by own train, then other moves.
+    """
     match move:
         case Call():
             return (2, 0, False)

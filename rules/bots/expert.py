@@ -1,4 +1,4 @@
-"""The bot that tries its moves out in possible worlds, and departs from the *hard* level where another does better."""
+"""The *expert* bot: it tries its moves in possible worlds, and leaves the *hard* bot's move only for a better one."""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,17 @@ from rules.moves import Announce, Call, Move, Play
 from rules.view import View
 
 PLAYOUTS, BY_OTHER_RULES, AT_LARGE_TABLES = 800, 300, 160
-"""How many a choice is worth: 800 where one double at most is open and markers alone decide what is open to whom.
-Elsewhere one takes up to three times as long, and over recorded values fewer choose nearly as well.
+"""How many play-outs a choice may use.
+
+``PLAYOUTS`` is for options with at most one open double, where only markers open trains. With other options a play-out
+takes up to three times as long; on recorded values, fewer play-outs choose nearly as well.
 """
 LARGE_TABLE = 9
 OWN_STEPS = 300
 
 
 def searched(view: View, chance: Chance, guard: Guard) -> Choice:
-    """The *hard* level's move, or the one that does clearly better in as many worlds as there is time for."""
+    """The *hard* bot's move, or a move that does clearly better in as many worlds as time allows."""
     ready = spare_first(view, chance, guard)
     moves = moves_to_try(view, ready.move)
     if len(moves) < 2:
@@ -31,14 +33,14 @@ def searched(view: View, chance: Chance, guard: Guard) -> Choice:
 
 
 def moves_to_try(view: View, ready: Move) -> list[Move]:
-    """Every way to go on. What is said costs nothing, and the last tile is simply laid."""
+    """The moves to compare. If the ready move calls, announces or lays the last tile, it is the only one."""
     if isinstance(ready, Announce | Call) or (isinstance(ready, Play) and view.hand.bit_count() == 1):
         return [ready]
     return [move for move in view.legal_moves if not isinstance(move, Announce | Call)]
 
 
 def raced(trials: "Trials", worlds: Worlds, moves: Sequence[Move], ready: Choice, guard: Guard) -> Choice:
-    """The moves against each other in world after world, while it is open which is best and there is time."""
+    """Compare the moves in world after world, until one is clearly best or the play-outs or the time are used up."""
     race, playouts = Race(len(moves), moves.index(ready.move)), playouts_for(trials.root.rules)
     while len(race.alive) > 1 and playouts > 0 and not guard():
         values = trials.values(worlds.deal(), race.alive)
@@ -51,14 +53,17 @@ def raced(trials: "Trials", worlds: Worlds, moves: Sequence[Move], ready: Choice
 
 
 def playouts_for(rules: FastRules) -> int:
-    """The budget of a choice by these rules."""
+    """How many play-outs a choice may use by these rules."""
     if rules.seats >= LARGE_TABLE:
         return AT_LARGE_TABLES
     return PLAYOUTS if rules.has_one_double and rules.is_plain else BY_OTHER_RULES
 
 
 class Trials:
-    """The moves to be tried, and what the seat plans after each: that is the same in every world."""
+    """The moves to compare, and the seat's plan after each.
+
+    The plans are made once, because they are the same in every world.
+    """
 
     def __init__(self, view: View, moves: Sequence[Move]) -> None:
         assert view.seat is not None
@@ -67,7 +72,7 @@ class Trials:
         self.planned = [self.planned_after(move) for move in moves]
 
     def planned_after(self, move: Move) -> Planned:
-        """The seat's plan after a move, with the tiles that it holds for certain."""
+        """The seat's plan after a move, made from the tiles that it certainly holds."""
         hand, end = self.root.hands[self.seat], self.root.ends[self.seat]
         if isinstance(move, Play):
             hand ^= move.tile.bit
@@ -75,7 +80,7 @@ class Trials:
         return planned(hand, end, OWN_STEPS)
 
     def values(self, world: World, moves: Sequence[int]) -> list[float]:
-        """How much better the seat does than its rivals on average, after each of these moves in this world."""
+        """For each of these moves, how many points fewer the seat scores in this world than its rivals on average."""
         base = self.root.copy()
         base.hands, base.boneyard = world.hands, world.boneyard
         for seat in range(base.seats):

@@ -1,6 +1,6 @@
-"""A private copy of the rules for play-outs: it changes in place, and agrees with ``rules.transitions``.
+"""A fast copy of the rules for play-outs: it changes in place, and agrees with ``rules.transitions``.
 
-Written for speed: what happens at nearly every move comes first and calls little.
+The code is written for speed: the most frequent cases come first and call few functions.
 """
 
 from typing import assert_never
@@ -14,12 +14,15 @@ BITS = tuple(each.bit for each in TILES)
 
 
 class FastRound(Position):
-    """A position that goes on. Nothing is checked: who calls ``lay``, ``draw`` and the others knows what is legal."""
+    """A position that moves change in place.
+
+    Nothing is validated: callers of ``lay``, ``draw`` and the others pass legal moves.
+    """
 
     __slots__ = ()
 
     def apply(self, move: Move) -> None:
-        """What the seat to move does, as ``rules.moves`` says it."""
+        """Apply a move of ``rules.moves`` for the seat to move."""
         match move:
             case Play():
                 self.lay_as_said(move)
@@ -37,7 +40,7 @@ class FastRound(Position):
                 assert_never(move)
 
     def lay_as_said(self, play: Play) -> None:
-        """Lay a tile. A marker that stays is put back, for it changes nothing until the next turn."""
+        """Lay a tile. A marker that stays is put back afterwards, because it changes nothing until the next turn."""
         seat, at = self.turn, play.tile.bit.bit_length() - 1
         kept = self.marked & (1 << seat) if play.keep_marker and play.train == seat else 0
         self.lay(self.seats if play.train == MEXICAN else play.train, at)
@@ -46,7 +49,7 @@ class FastRound(Position):
             self.open |= kept
 
     def lay(self, train: int, at: int) -> None:
-        """The tile leaves the hand and joins the train; then the same seat goes on, or its turn is over."""
+        """The tile leaves the hand and joins the train. Then the same seat goes on, or its turn ends."""
         seat, ends, bit = self.turn, self.ends, BITS[at]
         end = ends[train]
         ends[train] = free = SUMS[at] - end
@@ -63,7 +66,7 @@ class FastRound(Position):
             self.end_turn()
 
     def close(self, seat: int, *, is_own: bool) -> None:
-        """The marker comes off, and the train is closed to others unless it is public."""
+        """Take the marker off the seat's train, and close the train to others unless it is public."""
         if is_own:
             self.played_own |= 1 << seat
         self.marked &= ~(1 << seat)
@@ -71,7 +74,7 @@ class FastRound(Position):
             self.open &= ~(1 << seat)
 
     def go_on(self, train: int, *, is_double: bool) -> None:
-        """What follows a tile that is a double, or may have covered one, or belongs to a long first turn."""
+        """Decide whether the turn goes on after a double, after a possible cover, or within a long first turn."""
         seat, rules = self.turn, self.rules
         if rules.has_one_double:
             if is_double and self.counts[seat] and not self.is_dead(self.ends[train]):
@@ -103,7 +106,7 @@ class FastRound(Position):
             self.end_turn()
 
     def leave_open(self, train: int, *, is_double: bool) -> None:
-        """A tile laid on an open double covers it; a double opens; those that nothing can cover are lifted."""
+        """Update the open doubles: a tile laid on one covers it, a double is added, and dead doubles are lifted."""
         rules, ends, opened = self.rules, self.ends, self.opened
         if is_double and not opened and rules.options.opens_doubles:
             stays_open = not (rules.options.lifts_dead_doubles and self.is_dead(ends[train]))
@@ -131,7 +134,10 @@ class FastRound(Position):
         return not (is_lifted and options.dead_double_ends_turn(self.doubles))
 
     def goes_on_covering(self) -> bool:
-        """Whether a seat that has covered a double goes on with the next. Its own then bind it like earlier ones."""
+        """Whether a seat that has covered a double goes on with the next.
+
+        If so, its own doubles bind it like earlier ones.
+        """
         if not self.rules.options.coverer_goes_on or self.is_out(self.turn):
             return False
         doubles, self.doubles = self.doubles, 0
@@ -141,7 +147,7 @@ class FastRound(Position):
         return False
 
     def draw(self) -> int:
-        """The next tile of the boneyard joins the hand."""
+        """The next tile of the boneyard joins the hand. Returns the tile's place in the numbering."""
         self.left -= 1
         at = self.boneyard[self.left]
         self.hands[self.turn] |= BITS[at]
@@ -150,14 +156,14 @@ class FastRound(Position):
         return at
 
     def give_up(self) -> None:
-        """A pass: the marker, unless the rules spare the seat, and the end of its turn."""
+        """A pass: mark the seat's train unless the options spare it, and end its turn."""
         mover = self.turn
         self.pass_on()
         if not self.counts[mover] or not self.left or self.rules.may_wait_for_end:
             self.settle(mover, has_passed=True)
 
     def pass_on(self) -> None:
-        """What a pass leaves behind, as if the round could not be over."""
+        """Apply a pass without checking whether the round is over."""
         seat, rules = self.turn, self.rules
         is_marked = rules.marks[self.laid > 0][not self.left]
         if is_marked and not (rules.options.spares_layer and self.is_asked_to_cover_own()):
@@ -175,7 +181,7 @@ class FastRound(Position):
         return self.train_to_cover(self.turn, target) == target[0]
 
     def call(self, seat: int) -> None:
-        """The seat that did not announce draws its penalty, as far as the boneyard goes."""
+        """The called seat draws its penalty, as far as the boneyard goes."""
         kept = max(self.left - self.rules.options.penalty_tiles, 0)
         taken, self.left = self.boneyard[kept : self.left], kept
         self.counts[seat] += len(taken)
@@ -183,7 +189,7 @@ class FastRound(Position):
         self.exposed = None
 
     def end_first_turn(self) -> None:
-        """A long first turn is over because the seat says so."""
+        """End a long first turn because the seat chose to."""
         self.end_turn()
 
     def end_turn(self) -> None:
@@ -206,7 +212,7 @@ class FastRound(Position):
             self.has_used_draw = False
 
     def lapse(self, following: int) -> None:
-        """Doubles that bind nobody any more, now that it is this seat's turn."""
+        """Remove the doubles that bind nobody any more now that the following seat is to move."""
         if self.rules.options.lapses_at_once:
             self.opened = []
         else:
@@ -219,7 +225,7 @@ class FastRound(Position):
         self.exposed = seat if self.counts[seat] == 1 and not is_announced else None
 
     def settle(self, mover: int, *, has_passed: bool) -> None:
-        """Whoever is out by now, and the round's end if it has come."""
+        """Set the seat that is out, and end the round if it is over."""
         rules, seats = self.rules, self.seats
         if self.out == NOBODY and 0 in self.counts:
             order = [*range(mover, seats), *range(mover)]
@@ -246,7 +252,7 @@ class FastRound(Position):
         return not any(self.playable(seat) for seat in range(self.seats))
 
     def do_passes_lead_on(self) -> bool:
-        """Whether a seat could lay a tile or would be out in two laps of nothing but passes."""
+        """Whether a seat could lay a tile or would be out within two laps of nothing but passes."""
         imagined = FastRound.__new__(FastRound)
         self.copy_to(imagined)
         for _ in range(2 * self.seats):
@@ -258,7 +264,7 @@ class FastRound(Position):
         return False
 
     def points(self) -> list[int]:
-        """What each seat scores now that the round is over."""
+        """What each seat scores once the round is over."""
         options = self.rules.options
         points = [self.hand_points(hand) for hand in self.hands]
         if self.ended == BLOCKED:

@@ -1,8 +1,8 @@
-"""One position of the fast copy of the rules: its facts, and what the seat to move may do.
+"""One position of the fast copy of the rules: its facts, and the legal moves of the seat to move.
 
-Trains are counted, the Mexican Train after the seats' own, so that ``MEXICAN`` finds it too; sets of seats and of
-trains hold one bit each. A tile is its place in the numbering of ``rules.tiles``; the end that it leaves free is the
-sum of its ends less the one it was laid against.
+Trains are numbered by seat. The Mexican Train comes last, so that the index ``MEXICAN`` finds it too. Sets of seats and
+of trains hold one bit each. A tile is its place in the numbering of ``rules.tiles``. The end that a tile leaves free is
+the sum of both ends minus the end laid against the train.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ GOING_ON, OUT, BLOCKED = 0, 1, 2
 
 
 class Position:
-    """Everything true of a round now. The words are those of ``rules.state``.
+    """The complete state of a round, in the words of ``rules.state``.
 
-    ``opened`` are pairs of train and layer; ``open`` the trains that a marker, or the rules, open to others. The
-    ``boneyard`` is drawn from behind, and ``left`` counts what is still there.
+    ``opened`` holds pairs of train and layer. ``open`` is the set of trains that a marker or the options open to
+    others. The ``boneyard`` is drawn from its end, and ``left`` counts the tiles that remain.
     """
 
     __slots__ = (
@@ -31,7 +31,7 @@ class Position:
     )
 
     def __init__(self, rules: FastRules, view: View) -> None:
-        """The position that a seat sees: the hands are those it knows, and the boneyard is empty until it is filled."""
+        """The position that a seat knows. Unknown hands and the boneyard are empty until a world fills them."""
         self.rules, self.seats, self.turn = rules, rules.seats, view.turn
         self.take_trains(view)
         self.hands = [view.hand if seat == view.seat else 0 for seat in range(rules.seats)]
@@ -48,7 +48,7 @@ class Position:
         self.out = NOBODY if view.standing.out is None else view.standing.out
 
     def copy_to(self, other: "Position") -> None:
-        """Make another position the same. What is changed in place is copied, the rest is shared."""
+        """Make another position equal to this one. Lists that change in place are copied, the rest is shared."""
         other.counts, other.ends, other.hands = self.counts[:], self.ends[:], self.hands[:]
         other.rules, other.seats, other.turn, other.opened = self.rules, self.seats, self.turn, self.opened
         other.marked, other.open, other.started, other.on_table = self.marked, self.open, self.started, self.on_table
@@ -69,10 +69,10 @@ class Position:
         self.open = self.marked | public | (rules.mexican if rules.options.has_mexican_train else 0)
         self.on_table = view.on_table
 
-    # What the seat to move may do.
+    # The legal moves of the seat to move.
 
     def available(self, seat: int) -> int:
-        """The trains other than its own that a seat may lay on while no double asks for anything."""
+        """The trains besides its own that a seat may lay on while no double must be covered or followed up."""
         if self.rules.is_plain:
             return self.open & ~(1 << seat)
         return self.available_by_options(seat)
@@ -102,7 +102,7 @@ class Position:
         return self.doubles > 0 and not self.is_in_long_first_turn()
 
     def binding(self, seat: int) -> list[tuple[int, int]]:
-        """The open doubles of earlier turns that bind a seat, and those it goes on with; oldest first."""
+        """The open doubles of earlier turns that bind a seat, and its own of this turn after a cover; oldest first."""
         options = self.rules.options
         if options.always_binds_everybody and not self.fresh:
             return self.opened
@@ -114,7 +114,7 @@ class Position:
         return bound if self.doubles else bound + fresh
 
     def target(self, seat: int) -> tuple[int, int] | None:
-        """The double that a seat must cover before anything else."""
+        """The double that a seat must cover before it lays anything else."""
         bound = self.binding(seat) if self.opened else None
         if not bound:
             return None
@@ -125,7 +125,7 @@ class Position:
         return seat if is_unstarted and self.rules.options.own_train_before_covering else target[0]
 
     def playable(self, seat: int) -> list[tuple[int, TileSet]]:
-        """The tiles that a seat could lay if it were its turn, train by train."""
+        """The tiles that a seat could lay if it were its turn, by train."""
         hand, ends = self.hands[seat], self.ends
         if target := self.target(seat):
             train = self.train_to_cover(seat, target)
@@ -158,7 +158,7 @@ class Position:
         return found
 
     def has_draw_left(self, *, is_able: bool) -> bool:
-        """Whether there is a tile to draw, and this turn's allowance is not used."""
+        """Whether the boneyard has a tile, and this turn may still draw."""
         if not self.left or self.has_used_draw:
             return False
         if not self.draws:
@@ -167,7 +167,7 @@ class Position:
         return self.rules.draws_on[is_unstarted] and not is_able
 
     def legal_moves(self) -> list[Move]:
-        """What the seat to move may do, as ``rules.legality`` lists it."""
+        """The legal moves of the seat to move, as ``rules.legality`` lists them."""
         if self.ended:
             return []
         plays = self.playable(self.turn)

@@ -1,4 +1,4 @@
-"""The rules of a table as the fast copy asks them: what does not depend on the position is looked up once a search."""
+"""The options of a table for the fast copy: answers that do not depend on the position are computed once a search."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from rules.tiles import TILES, TileSet
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FastRules:
-    """Answers of ``options`` that the copy needs at every move. What is rare it asks ``options`` itself.
+    """Answers of ``options`` that the copy needs at every move.
 
-    ``is_plain``: which trains a seat may lay on depends on their markers alone. A pair is for *no* and *yes*.
-    ``has_one_double``: at most one is open at a time, and whoever moves has to cover it. ``may_wait_for_end``: a round
-    may go on although a hand is empty.
+    Rare questions go to ``options`` itself. A pair of values is indexed by *no* (0) and *yes* (1). ``is_plain``: only
+    markers and ``train_privacy`` decide which trains a seat may lay on. ``has_one_double``: at most one double is open
+    at a time, and the seat to move must cover it. ``may_wait_for_end``: a round may go on although a hand is empty.
     ``points`` are those of each tile left in hand, in the order of the numbering.
     """
 
@@ -36,12 +36,12 @@ class FastRules:
 
     @property
     def mexican(self) -> int:
-        """The bit of the Mexican Train among the trains: it comes after the seats' own."""
+        """The Mexican Train's bit among the trains, after those of the seats."""
         return 1 << self.seats
 
 
 def rules_for(options: Options, seats: int) -> FastRules:
-    """The rules of a round for so many seats."""
+    """The rules of a round with this number of seats."""
     return FastRules(
         options=options,
         seats=seats,
@@ -64,7 +64,7 @@ def rules_for(options: Options, seats: int) -> FastRules:
 
 
 def is_plain(options: Options) -> bool:
-    """Whether nothing but markers (and being public) decides where a seat may lay."""
+    """Whether only markers and ``train_privacy`` decide where a seat may lay."""
     has_order = options.own_train_before_mexican or options.own_train_before_others
     is_any_start = all(starts(options)[0] + starts(options)[1]) or not options.has_mexican_train
     return (
@@ -78,7 +78,7 @@ def is_plain(options: Options) -> bool:
 
 
 def has_one_double(options: Options) -> bool:
-    """Whether a double must be followed by its cover, so that never more than one is open, and it binds everybody."""
+    """Whether a double must be followed by its cover, so that at most one is open, and it binds every seat."""
     return (
         options.opens_doubles
         and options.lifts_dead_doubles
@@ -91,7 +91,7 @@ def has_one_double(options: Options) -> bool:
 
 
 def starts(options: Options) -> tuple[tuple[bool, bool], tuple[bool, bool]]:
-    """Whether the Mexican Train may be started: by first turn, then by whether all trains are started."""
+    """Whether the Mexican Train may be started, indexed by first turn, then by whether all trains are started."""
 
     def start(is_first: bool, are_all: bool) -> bool:  # noqa: FBT001
         return options.may_start_mexican(is_first_turn=is_first, are_all_started=are_all)
@@ -100,7 +100,7 @@ def starts(options: Options) -> tuple[tuple[bool, bool], tuple[bool, bool]]:
 
 
 def markers(options: Options) -> tuple[tuple[bool, bool], tuple[bool, bool]]:
-    """Whether a seat that passes gets its marker: by whether it has laid, then by whether the boneyard is empty."""
+    """Whether a seat that passes is marked, indexed by whether it has laid, then by whether the boneyard is empty."""
 
     def mark(has_laid: bool, is_empty: bool) -> bool:  # noqa: FBT001
         return options.marks_stuck(has_laid=has_laid, is_boneyard_empty=is_empty)

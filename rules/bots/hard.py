@@ -1,4 +1,4 @@
-"""The bot that sheds what its plan leaves over first, keeps its train closed, and looks out for rivals near the end."""
+"""The *hard* bot: it sheds tiles outside its plan first, keeps its train closed, and minds rivals near the end."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,18 +9,18 @@ from rules.moves import MEXICAN, Play
 from rules.view import View
 
 MEXICAN_FIRST = 10
-"""How much more a tile is worth on the Mexican Train than on a rival's, which it could help to go on."""
+"""How much more a tile is worth on the Mexican Train than on a rival's train, where it may help the rival."""
 FOLLOWED = 60
-"""For a double that another tile of the hand can follow."""
+"""Added for a double that another tile of the hand can follow."""
 NEXT_WHEN_LATE = 10
-"""How much more the plan's next is worth than a free tile on a rival's train, when a rival is near the end."""
+"""How much more the plan's next tile is worth than a free tile on a rival's train, when a rival is nearly out."""
 NEAR_OUT = 2
-"""With so few tiles, a rival may be out before the plan is."""
+"""A rival with this many tiles or fewer is nearly out."""
 STEPS_AHEAD = 100
 
 
 def spare_first(view: View, chance: Chance, guard: Guard) -> Choice:
-    """Announce or call if that can be done; else cover, close, shed or go on with the plan."""
+    """Announce or call if possible. Otherwise cover a double, close the train, shed a free tile, or follow the plan."""
     if spoken := said(view):
         return spoken
     here = situation_of(view)
@@ -30,7 +30,10 @@ def spare_first(view: View, chance: Chance, guard: Guard) -> Choice:
 
 
 def covering(here: Situation) -> Choice | None:
-    """Where an open double has to be covered: by the plan, by a free tile, or by one that the plan can spare best."""
+    """Cover an open double: by the plan, with a free tile, or with the tile that harms the plan least.
+
+    ``None`` if none need be.
+    """
     covers = [play for play in here.plays if here.is_cover(play)]
     following = next_play(here)
     if following in covers:
@@ -43,25 +46,25 @@ def covering(here: Situation) -> Choice | None:
 
 
 def further_doubles(here: Situation) -> list[Play]:
-    """Doubles to lay on top of those of this turn: each is a tile more in one turn."""
+    """Further doubles to lay after those of this turn. Each is one more tile in the same turn."""
     doubles = [play for play in here.plays if play.tile.is_double and not here.is_stuck(play)]
     return [play for play in doubles if here.is_next(play) or here.is_free(play)]
 
 
 def by_plan(here: Situation) -> Choice:
-    """The own train if it is open to others; else a free tile on a public train; else the plan."""
+    """Close the own train if it is open to others. Otherwise lay a free tile on a public train, or follow the plan."""
     following = next_play(here)
     if following and is_open_to_others(here):
         return Choice(following, grounds_of(here, following)._replace(why=Why.CLOSE))
     spare = best_spare(here)
-    own = None if here.plan else next(filter(here.is_own, here.plays), None)  # a double that nothing can cover
+    own = None if here.plan else next(filter(here.is_own, here.plays), None)  # a double without a cover
     if spare is None or following is None:
         return chosen(here, own or spare or following or least_harm(here, here.plays))
     return in_a_hurry(here, spare, following) or chosen(here, spare)
 
 
 def in_a_hurry(here: Situation, spare: Play, following: Play) -> Choice | None:
-    """The heavier of a free tile and the plan's next, where a rival is near the end."""
+    """The better of a free tile and the plan's next tile, if a rival is nearly out; otherwise ``None``."""
     rival = nearest_rival(here)
     left = here.view.hand_counts[rival]
     if left > NEAR_OUT:
@@ -71,30 +74,30 @@ def in_a_hurry(here: Situation, spare: Play, following: Play) -> Choice | None:
 
 
 def nearest_rival(here: Situation) -> int:
-    """The rival with the fewest tiles, the next to move among equals."""
+    """The rival with the fewest tiles; among equals, the one that moves first."""
     counts, seats = here.view.hand_counts, here.view.setup.seats
     return min(((here.seat + step) % seats for step in range(1, seats)), key=lambda seat: counts[seat])
 
 
 def best_spare(here: Situation) -> Play | None:
-    """The best free tile that fits a train other than the own."""
+    """The best free tile that fits a train other than the seat's own."""
     spares = [play for play in here.plays if here.is_free(play) and not here.is_own(play)]
     return max(spares, key=lambda play: worth(here, play), default=None)
 
 
 def worth(here: Situation, play: Play) -> int:
-    """A tile's points, and more for where it does no harm and for a double that is followed up."""
+    """A tile's points, with additions for a harmless place and for a double that is followed up."""
     place = MEXICAN_FIRST if play.train == MEXICAN else NEXT_WHEN_LATE if here.is_own(play) else 0
     return here.points(play) + place + (FOLLOWED if here.is_followed(play) else 0)
 
 
 def least_harm(here: Situation, plays: Sequence[Play]) -> Play:
-    """The tile after which the best plan is left, where every play takes one out of it."""
+    """The tile that leaves the best plan, for a seat whose every play takes a tile out of the plan."""
     return max(plays, key=lambda play: (plan_left(here, play), here.points(play)))
 
 
 def plan_left(here: Situation, play: Play) -> int:
-    """What the best plan is worth when this tile is laid there."""
+    """The worth of the best plan that remains after this play."""
     end = here.view.trains[here.seat].end
     end = play.tile.other_end(end) if here.is_own(play) else end
     left = trail(here.view.hand & ~play.tile.bit, end, STEPS_AHEAD, here.loose)
@@ -102,7 +105,7 @@ def plan_left(here: Situation, play: Play) -> int:
 
 
 def is_open_to_others(here: Situation) -> bool:
-    """Whether the others may play on the own train now, and may not once the seat has played on it itself."""
+    """Whether others may lay on the own train now, and only the seat's own play there would close it."""
     view, options = here.view, here.view.setup.options
     if options.is_public(has_owner_played=True):
         return False

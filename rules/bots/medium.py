@@ -1,4 +1,4 @@
-"""The bot that plans its own train, and gets rid of what the plan leaves over when that costs nothing."""
+"""The *medium* bot: it plans its own train, and gets rid of tiles outside the plan when that costs nothing."""
 
 from rules.bots.choice import Chance, Choice, Guard
 from rules.bots.situation import Situation, grounds_of, said, situation_of, waiting
@@ -6,17 +6,17 @@ from rules.moves import Play
 from rules.view import View
 
 NEXT = 50
-"""How much more than its points the plan's next tile is worth."""
+"""Added for the plan's next tile."""
 ELSEWHERE = 1
 FOLLOWED = 60
 """For a double that another tile of the hand can follow."""
 UNFOLLOWED = -200
-"""For a double on a public train that leaves the seat stuck."""
+"""Added for a double on another train that leaves the seat stuck."""
 AGAINST_PLAN = -1000
 
 
 def own_train_first(view: View, chance: Chance, guard: Guard) -> Choice:
-    """Announce or call if that can be done; else the play of the highest worth."""
+    """Announce or call if possible. Otherwise make the play of the highest worth."""
     if spoken := said(view):
         return spoken
     here = situation_of(view)
@@ -27,7 +27,7 @@ def own_train_first(view: View, chance: Chance, guard: Guard) -> Choice:
 
 
 def worth(here: Situation, play: Play) -> int:
-    """A tile's points, and how well its place agrees with the plan."""
+    """A tile's points, and how well its place fits the plan."""
     return here.points(play) + worth_of_place(here, play) + worth_of_double(here, play)
 
 

@@ -1,4 +1,4 @@
-"""Plans of a play-out: the way through a hand from the end of a train, looked for no longer than a move or two cost."""
+"""Plans for play-outs: the best way through a hand from the end of a train, found in few steps."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
@@ -7,14 +7,14 @@ from rules.bots.fast import BITS, SUMS
 from rules.tiles import DOUBLES, TILES, WITH_PIP, TileSet
 
 Plan: TypeAlias = tuple[int, "Plan"] | None
-"""A tile and the rest of the plan: a chain, which copies of a round can share."""
+"""A tile and the rest of the plan. Copies of a round can share such a chain."""
 VALUES = tuple(100 + each.pips for each in TILES)
-"""Length first, weight among ways of one length."""
+"""A tile counts 100 besides its pips, so that length counts more than weight."""
 NO_PLACE = -1
 
 
 class Planned(NamedTuple):
-    """What a seat intends: the end from which it planned, the plan, and the tiles outside."""
+    """What a seat plans. ``head`` is the end at which the plan begins, ``spare`` are the tiles outside the plan."""
 
     head: int
     plan: Plan
@@ -29,7 +29,7 @@ def tiles_of(plan: Plan) -> Iterator[int]:
 
 
 def planned(hand: TileSet, end: int, steps: int) -> Planned:
-    """The best plan found within so many steps."""
+    """The best plan found within this many steps."""
     plan: Plan = None
     spare = hand
     if hand & WITH_PIP[end]:
@@ -40,7 +40,7 @@ def planned(hand: TileSet, end: int, steps: int) -> Planned:
 
 
 def best_way(hand: TileSet, end: int, steps: int) -> list[int]:
-    """The tiles that follow each other from this end; ``rules.bots.trail`` says how doubles are treated."""
+    """The tiles that follow each other from this end. ``rules.bots.trail`` explains how doubles are treated."""
     best, path = list[int](), list[int]()
     best_value = 0
 
@@ -58,7 +58,7 @@ def best_way(hand: TileSet, end: int, steps: int) -> list[int]:
         if not fits and value > best_value:
             best_value, best = value, path[:]
         while fits:
-            at = fits.bit_length() - 1  # among tiles of one pip, the order of the bits is that of the weights
+            at = fits.bit_length() - 1  # of the tiles with one pip, the highest bit is the heaviest
             fits ^= BITS[at]
             path.append(at)
             extend(SUMS[at] - end, rest ^ BITS[at], value + VALUES[at])

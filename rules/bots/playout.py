@@ -1,4 +1,7 @@
-"""A fast round that plays itself to its end: every seat as the *hard* level does, with short plans kept up to date."""
+"""A fast round that plays itself to its end.
+
+Every seat plays like the *hard* bot, with short plans that are kept current.
+"""
 
 from rules.bots.fast import BITS, SUMS, FastRound
 from rules.bots.fast_rules import FastRules
@@ -12,7 +15,7 @@ STEPS = 24
 
 
 class Members(dict[int, tuple[int, ...]]):
-    """The members of a set of trains, looked up."""
+    """A cache of the members of each set of trains."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
         found = self[bits] = tuple(each for each in range(bits.bit_length()) if bits >> each & 1)
@@ -23,7 +26,10 @@ MEMBERS = Members()
 
 
 class Playout(FastRound):
-    """A round with a plan for every seat: ``heads`` are the ends from which they go, ``spare`` the tiles outside."""
+    """A round with a plan for every seat.
+
+    ``heads`` are the ends at which the plans begin, ``spare`` the tiles outside them.
+    """
 
     __slots__ = ("heads", "plans", "spare")
 
@@ -34,21 +40,21 @@ class Playout(FastRound):
         self.spare = [0] * rules.seats
 
     def copy(self) -> "Playout":
-        """The same round, to be played differently."""
+        """A copy of this round, to be played differently."""
         other = Playout.__new__(Playout)
         self.copy_to(other)
         other.heads, other.plans, other.spare = self.heads[:], self.plans[:], self.spare[:]
         return other
 
     def plan(self, seat: int) -> None:
-        """A new plan for a seat, from the end of its train as it is now."""
+        """Make a new plan for a seat, from the present end of its train."""
         self.take_plan(seat, planned(self.hands[seat], self.ends[seat], STEPS))
 
     def take_plan(self, seat: int, intended: Planned) -> None:
         self.heads[seat], self.plans[seat], self.spare[seat] = intended
 
     def make(self, move: Move) -> None:
-        """A move that has been chosen and planned for; from now on nobody forgets to announce."""
+        """Make the move that is tried. Afterwards every seat is assumed to announce, so that no seat can be called."""
         self.must_announce = False
         if isinstance(move, Draw):
             self.spare[self.turn] |= BITS[self.draw()]
@@ -56,7 +62,7 @@ class Playout(FastRound):
             self.apply(move)
 
     def finish(self) -> list[int]:
-        """To the end of the round; what each seat scores."""
+        """Play to the end of the round. Returns what each seat scores."""
         while not self.ended:
             if self.opened or self.doubles:
                 self.step_bound(self.turn)
@@ -65,7 +71,7 @@ class Playout(FastRound):
         return self.points()
 
     def step(self, seat: int) -> None:
-        """One move where no double asks for anything."""
+        """Make one move while no double must be covered or followed up."""
         own = self.ends[seat]
         if self.heads[seat] != own:
             self.plan(seat)
@@ -81,7 +87,10 @@ class Playout(FastRound):
                 self.stuck(seat)
 
     def shed(self, seat: int, plan: Plan, spare: TileSet) -> bool:
-        """Lay the best spare tile that fits a train open to the seat; whether there was one that is worth it."""
+        """Lay the best spare tile on a train open to the seat.
+
+        Returns ``False`` if there is none, or the plan is better.
+        """
         ends, mexican = self.ends, self.seats
         best = best_train = best_at = 0
         for train in MEMBERS[self.available(seat)]:
@@ -101,14 +110,14 @@ class Playout(FastRound):
         return True
 
     def is_in_a_hurry(self, seat: int, plan: tuple[int, Plan], best: int) -> bool:
-        """Whether a rival is close to being out, and the plan's next is worth more than the best spare tile."""
+        """Whether a rival is nearly out, and the plan's next tile is worth more than the best spare tile."""
         at = plan[0]
         worth = SUMS[at] + NEXT_WHEN_LATE + (FOLLOWED if BITS[at] & DOUBLES else 0)
         is_close = any(count <= NEAR_OUT for each, count in enumerate(self.counts) if each != seat)
         return is_close and worth > best
 
     def follow(self, seat: int, plan: tuple[int, Plan]) -> None:
-        """The next tile of the plan."""
+        """Lay the next tile of the plan."""
         at, self.plans[seat] = plan
         self.heads[seat] = SUMS[at] - self.ends[seat]
         self.lay(seat, at)
@@ -118,7 +127,7 @@ class Playout(FastRound):
         self.lay(train, at)
 
     def step_bound(self, seat: int) -> None:
-        """One move where a double asks for something: the plan's next, a spare tile, or the earliest of the plan."""
+        """Make one move where a double asks for a tile: the plan's next, a spare tile, or the plan's earliest."""
         choices = self.covers(seat) if self.rules.has_one_double else self.playable(seat)
         if not choices:
             self.stuck(seat)
@@ -140,19 +149,19 @@ class Playout(FastRound):
             self.break_plan(seat, plan, choices)
 
     def covers(self, seat: int) -> list[tuple[int, TileSet]]:
-        """The tiles that cover the one double that is open."""
+        """The tiles that cover the only open double."""
         train = self.opened[0][0]
         covers = self.hands[seat] & WITH_PIP[self.ends[train]]
         return [(train, covers)] if covers else []
 
     def break_plan(self, seat: int, plan: Plan, choices: list[tuple[int, TileSet]]) -> None:
-        """Lay the first tile of the plan that may be laid."""
+        """Lay the earliest tile of the plan that may be laid, and give up the plan."""
         at, train = next((at, train) for at in tiles_of(plan) for train, tiles in choices if tiles & BITS[at])
         self.heads[seat] = NO_PLACE
         self.lay(train, at)
 
     def stuck(self, seat: int) -> None:
-        """Draw while the rules let a seat; lay what can be laid; else pass."""
+        """End a long first turn. Otherwise draw while the rules allow it, lay a drawn tile that fits, or pass."""
         if self.laid and self.is_in_long_first_turn():
             self.end_first_turn()
             return
@@ -166,7 +175,10 @@ class Playout(FastRound):
         self.give_up()
 
     def place_for(self, seat: int, at: int) -> int:
-        """Where a tile just drawn goes, the seat's own train first: nothing else of the hand can be laid."""
+        """The train for a tile just drawn, the seat's own first; ``NO_PLACE`` if there is none.
+
+        No other tile can be laid.
+        """
         ends, bit = self.ends, BITS[at]
         if self.opened or self.doubles:
             choices = self.covers(seat) if self.rules.has_one_double else self.playable(seat)
@@ -180,5 +192,5 @@ class Playout(FastRound):
 
 
 def best_on(fits: TileSet) -> int:
-    """A double first, else the heaviest."""
+    """The tile to lay among those that fit: a double first, else the heaviest."""
     return (fits & DOUBLES or fits).bit_length() - 1

@@ -1,22 +1,24 @@
-"""A race between moves: values in the same worlds, until one is clearly best."""
+"""A race between moves: their values in the same worlds are compared until one is clearly best."""
 
 from collections.abc import Sequence
 from math import inf, sqrt
 
 FIRST_CHECK, EVERY = 24, 8
 DROPPED_AT = 3.0
-"""Standard errors behind the leader at which a move leaves the race."""
+"""A move that is this many standard errors behind the leader leaves the race."""
 CLEARLY = 1.0
-"""Standard errors that a move must be ahead of the one that was ready without a race. One as far behind it leaves.
+"""A move replaces the ready move only if it leads by this many standard errors.
 
-Such a move could hardly win any more. Over recorded values, to wait for 3 gained nothing and took twice the worlds.
+While the ready move leads, a move this far behind leaves the race, because it could hardly win any more. On recorded
+values, waiting for 3 standard errors gained nothing and took twice as many worlds.
 """
 
 
 class Race:
-    """Moves are numbered, ``ready`` is the one that would be made without a race.
+    """A comparison of moves by number.
 
-    ``values`` are those of each move, world by world; the moves ``alive`` are still compared.
+    ``ready`` is the move that would be made without a race. ``values`` are those of each move, world by world. The
+    moves ``alive`` are still compared.
     """
 
     def __init__(self, moves: int, ready: int) -> None:
@@ -26,7 +28,7 @@ class Race:
         self.worlds = 0
 
     def note(self, values: Sequence[float]) -> None:
-        """The values of the moves that are alive in one world more. From time to time the hopeless leave."""
+        """Record the values of the moves alive in one more world. At intervals, moves that are too far behind leave."""
         for move, value in zip(self.alive, values, strict=True):
             self.values[move].append(value)
         self.worlds += 1
@@ -39,15 +41,15 @@ class Race:
         self.alive = [move for move in self.alive if self.lead(leader, move) < most]
 
     def leader(self) -> int:
-        """The best move in the race, the first among equals."""
+        """The best move alive; the first among equals."""
         return max(self.alive, key=lambda move: sum(self.values[move]))
 
     def gaps(self, one: int, other: int) -> list[float]:
-        """How much better one move is than another in each world that both were tried in."""
+        """How much better one move is than another, in each world in which both were tried."""
         return [mine - theirs for mine, theirs in zip(self.values[one], self.values[other], strict=False)]
 
     def lead(self, one: int, other: int) -> float:
-        """The same in standard errors."""
+        """The mean lead of one move over another, in standard errors."""
         gaps = self.gaps(one, other)
         count, total = len(gaps), sum(gaps)
         squares = sum(gap * gap for gap in gaps) - total * total / count
@@ -56,7 +58,7 @@ class Race:
         return total / sqrt(squares * count / (count - 1))
 
     def winner(self) -> int:
-        """The leader, unless the ready move is alive and not clearly worse, or the race was cut short."""
+        """The leader; or the ready move, if the race was cut short or the ready move is alive and not clearly worse."""
         if self.worlds < FIRST_CHECK:
             return self.ready
         leader = self.leader()

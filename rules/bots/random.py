@@ -1,4 +1,4 @@
-"""The bot that plays any legal move."""
+"""The *random* bot: it plays any legal move."""
 
 from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
 from rules.view import View

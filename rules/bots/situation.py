@@ -1,4 +1,4 @@
-"""What the planning bots make of their view: the tiles that they may lay, their plan, and what the plan leaves over."""
+"""What the planning bots derive from their view: the tiles they may lay, their plan, and the tiles outside the plan."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,10 @@ PLAN_STEPS = 300
 
 
 class Situation(NamedTuple):
-    """The view of a seat that lays a tile, its plan (the trail from its own train's end) and its free tiles."""
+    """The view of a seat that may lay a tile.
+
+    ``plan`` is the trail from the end of its train, ``free`` the tiles outside it.
+    """
 
     view: View
     seat: int
@@ -23,26 +26,26 @@ class Situation(NamedTuple):
     loose: Loose
 
     def points(self, play: Play) -> int:
-        """What the tile costs while it stays in the hand."""
+        """The points that the tile costs while it stays in the hand."""
         return self.view.setup.options.points_of(play.tile)
 
     def is_free(self, play: Play) -> bool:
-        """Whether the plan has no use for the tile."""
+        """Whether the tile is outside the plan."""
         return bool(play.tile.bit & self.free)
 
     def is_own(self, play: Play) -> bool:
         return play.train == self.seat
 
     def is_next(self, play: Play) -> bool:
-        """Whether this is the plan's next tile, where the plan wants it."""
+        """Whether this play lays the plan's next tile on the seat's own train."""
         return play.train == self.seat and self.plan[:1] == (play.tile,)
 
     def is_followed(self, play: Play) -> bool:
-        """Whether the play is a double that lets the seat lay another tile in this turn."""
+        """Whether the play is a double, and the seat can lay the tile required after it."""
         return self.asks_for_more(play) and may_follow_up(self.view, play, self.plays)
 
     def is_stuck(self, play: Play) -> bool:
-        """Whether the play is a double after which the seat has nothing to lay."""
+        """Whether the play is a double, and the seat cannot lay the tile required after it."""
         return self.asks_for_more(play) and not may_follow_up(self.view, play, self.plays)
 
     def asks_for_more(self, play: Play) -> bool:
@@ -53,7 +56,7 @@ class Situation(NamedTuple):
 
 
 def situation_of(view: View) -> Situation | None:
-    """The situation of a seat that may lay a tile; ``None`` if it may not, or does better to wait."""
+    """The situation of a seat that may lay a tile; ``None`` if it may not, or if waiting is better."""
     plays = plays_worth_it(view)
     if not plays:
         return None
@@ -64,20 +67,20 @@ def situation_of(view: View) -> Situation | None:
 
 
 def plays_worth_it(view: View) -> list[Play]:
-    """The tiles that may be laid; a marker is never kept, for it invites the others to the own train."""
+    """The plays worth making. A marker is never kept, because it opens the own train to others."""
     plays = [move for move in view.legal_moves if isinstance(move, Play) and not move.keep_marker]
     has_other = not isinstance(view.legal_moves[-1], Play)
     return [] if has_other and may_improve(view) and is_last_double_stuck(view) else plays
 
 
 def may_improve(view: View) -> bool:
-    """Whether waiting can bring another tile; with nothing left to draw, whoever waits could do so for ever."""
+    """Whether waiting can bring another tile. With an empty boneyard, a seat could wait for ever."""
     return view.boneyard_count > 0
 
 
 def said(view: View) -> Choice | None:
-    """A call or an announcement: it costs no tile, and comes before everything."""
-    for move in reversed(view.legal_moves):  # they are the last of the legal moves
+    """A call or an announcement, if one is legal. It costs no tile, so it comes first."""
+    for move in reversed(view.legal_moves):  # calls and announcements are the last legal moves
         if isinstance(move, Call):
             return Choice(move, Grounds(Why.CALL, seat=move.seat))
         if isinstance(move, Announce):
@@ -86,12 +89,12 @@ def said(view: View) -> Choice | None:
 
 
 def waiting(view: View) -> Choice:
-    """What a seat does that lays nothing: the rules leave it one way."""
+    """The move of a seat that lays nothing: the rules leave only one."""
     return Choice(next(move for move in view.legal_moves if not isinstance(move, Play)), Grounds(Why.KEEP))
 
 
 def grounds_of(here: Situation, play: Play) -> Grounds:
-    """What the plan says of a play."""
+    """Why the plan suggests a play, or what it costs the plan."""
     cover = cover_after(here, play)
     return Grounds(why_of(here, play), train=len(here.plan), cover=cover)
 
@@ -108,7 +111,7 @@ def why_of(here: Situation, play: Play) -> Why:
 
 
 def cover_after(here: Situation, play: Play) -> Tile | None:
-    """The tile that will cover a double when it has been laid: the plan's, or else the heaviest."""
+    """The tile that will cover a double in the same turn: the plan's next, or else the heaviest cover."""
     is_asked = play.tile.is_double and here.view.setup.options.opens_doubles and not here.view.progress.doubles
     covers = covers_of(here.view.hand, play.tile) if is_asked else 0
     if not covers:

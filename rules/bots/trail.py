@@ -1,4 +1,4 @@
-"""The longest way through a hand from the end of a train, found within a number of steps."""
+"""The longest way through a hand from the end of a train, found within a limited number of steps."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -7,13 +7,13 @@ from typing import NamedTuple
 from rules.tiles import DOUBLES, TILES, WITH_PIP, Tile, TileSet
 
 TILE_VALUE = 100
-"""What a tile more in the trail is worth, in pips: length first, weight among trails of one length."""
+"""What one more tile in the trail is worth, in pips, so that length counts more than weight."""
 SUMS = tuple(each.pips for each in TILES)
-"""Both ends of a tile together: less the end that is laid, that is the end that stays free."""
+"""The sum of both ends of each tile. Minus the end that is laid against a train, it is the end that stays free."""
 
 
 class Loose(NamedTuple):
-    """The doubles that a trail may lay without a cover: some anywhere, and perhaps the last tile of a hand."""
+    """The doubles that a trail may lay without a cover. ``at_the_end`` allows any double as the last tile of a hand."""
 
     anywhere: TileSet = 0
     at_the_end: bool = True
@@ -29,10 +29,10 @@ def trail(
     loose: Loose = CLASSIC,
     points_of: Callable[[Tile], int] = attrgetter("pips"),
 ) -> tuple[Tile, ...]:
-    """Tiles of the hand that follow each other from this end, the best found within ``limit`` steps.
+    """Tiles of the hand that follow each other from this end: the best trail found within ``limit`` steps.
 
-    The best lays most tiles, and the heaviest among equally many. A double that is held is laid as soon as its pip is
-    reached if another tile can cover it or it is loose; otherwise the trail stops short of it.
+    Length counts more than weight. When the trail reaches the pip of a double in the hand, it lays the double at once
+    if another tile can cover it or it is loose. Otherwise the trail ends before the double.
     """
     best: tuple[int, ...] = ()
     best_value, steps, path = 0, limit, list[int]()
@@ -53,7 +53,7 @@ def trail(
         if value > best_value:
             best_value, best = value, tuple(path)
         while fits and steps > 0 and value + left > best_value:
-            at = fits.bit_length() - 1  # among the tiles of one pip, the last in the numbering is the heaviest
+            at = fits.bit_length() - 1  # of the tiles with one pip, the highest bit is the heaviest
             fits ^= 1 << at
             path.append(at)
             extend(SUMS[at] - end, rest ^ 1 << at, value + values[at], left - values[at])
@@ -65,7 +65,7 @@ def trail(
 
 
 def places(tiles: TileSet) -> list[int]:
-    """Where the tiles of a set stand in the numbering, the last first."""
+    """The places of a set's tiles in the numbering, the last first."""
     found = []
     while tiles:
         at = tiles.bit_length() - 1

@@ -1,4 +1,4 @@
-"""Why a move was chosen, as one sentence to the seat whose move it is; it says nothing but what decided."""
+"""Why a move was chosen, as one sentence to the seat that makes it. It names only what decided."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -37,22 +37,22 @@ OF_SEVERAL: Mapping[Why, str] = {
     " would",
     Why.AT_COST: "lays {tile} at the cost of your train of {train}, but less than other ways would",
 }
-"""The same where the train that the seat has planned has several tiles. Whole sentences: other languages inflect."""
+"""The same for a planned train of several tiles. These are whole sentences, because other languages inflect words."""
 WITHOUT_TRAIN: Mapping[Why, str] = {
     Why.SPARE: "gets rid of {weight}; you have no plan for your own train",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, your heaviest that can",
 }
-"""The same where the seat has no train planned that could have a use for a tile."""
+"""The same for a seat that has no plan for its own train."""
 AS_GOOD = "is as good as any other in {worlds} deals of the tiles that you cannot see"
 LEAST_GAIN = 0.05
-"""What rounds to nothing is no gain."""
+"""A smaller gain would be rounded to zero, so it is not mentioned."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def sentence(view: View, choice: Choice, names: Mapping[int, str] = MappingProxyType({})) -> Sentence:
-    """Why the move was chosen: "keeps your train of six going; 9-9 is covered by 9-4".
+    """Why the move was chosen, such as "keeps your train of six going; 9-9 is covered by 9-4".
 
-    ``names`` are the players' by their seats' numbers; a seat without a name is called by its number, from 1.
+    ``names`` are the players' names by seat number. A seat without a name is called by its number, counted from 1.
     """
     move, grounds = choice
     facts = facts_of_play(view, move) if isinstance(move, Play) else {}
@@ -84,7 +84,7 @@ def template_of(grounds: Grounds) -> str:
 
 
 def facts_of_play(view: View, play: Play) -> dict[str, str]:
-    """A tile, what it costs to keep, and the double that it may be laid on."""
+    """A tile, what it costs in the hand, and the double that it covers if it is laid on one."""
     weight = view.setup.options.points_of(play.tile)
     return {
         "tile": tile_text(play.tile),
@@ -111,7 +111,7 @@ def tiles(amount: float) -> Counted:
 
 
 def number(amount: float) -> Sentence | float:
-    """Few as a word, many and parts as a number."""
+    """A small integer as a word, any other number in digits."""
     if amount in range(len(NUMBERS)):
         word = NUMBERS[int(amount)]
         return Sentence(word)

@@ -1,4 +1,4 @@
-"""Possible worlds: the tiles that a seat cannot see, dealt to rivals and boneyard as what is known allows."""
+"""Possible worlds: the tiles that a seat cannot see, dealt to rivals and boneyard in agreement with what is known."""
 
 from typing import NamedTuple
 
@@ -7,18 +7,18 @@ from rules.tiles import TILES, WITH_PIP, TileSet, set_size
 from rules.view import View
 
 TRIES = 3
-"""How often a deal is begun anew before one is taken that contradicts what is known: none is looked for for ever."""
+"""After this many failed deals, one that contradicts what is known is accepted, so that the search ends."""
 
 
 class World(NamedTuple):
-    """Hands seat by seat, the seat's own as it is, and the boneyard as places of tiles."""
+    """One hand for each seat, the seat's own unchanged, and the boneyard as places of tiles."""
 
     hands: list[TileSet]
     boneyard: tuple[int, ...]
 
 
 class Rival(NamedTuple):
-    """A seat to be dealt to: how many tiles, which ones it may hold, and pips of which it holds only so many."""
+    """A seat to deal to: its number of tiles, the tiles it may hold, and the most tiles it may hold of some pips."""
 
     seat: int
     tiles: int
@@ -27,9 +27,10 @@ class Rival(NamedTuple):
 
 
 class Worlds:
-    """A source of worlds for one view, none of which contradicts what is known. ``chance`` is asked once.
+    """A source of worlds for one view.
 
-    They are not all equally likely: whoever has the least choice is dealt to first, which is quick and favours some.
+    They agree with what is known, unless ``TRIES`` deals fail. ``chance`` is called once. The worlds are not equally
+    likely: the seat with the least choice is dealt to first, which is fast and favours some worlds.
     """
 
     def __init__(self, view: View, chance: Chance) -> None:
@@ -41,7 +42,7 @@ class Worlds:
         self.drawn = chance(1 << 62)
 
     def deal(self) -> World:
-        """One world more."""
+        """Deal one more world."""
         for _ in range(TRIES):
             pool = self.shuffled()
             hands = self.hands[:]
@@ -50,7 +51,7 @@ class Worlds:
         return self.deal_anyhow()
 
     def deal_anyhow(self) -> World:
-        """A world by the number of tiles alone."""
+        """A world that respects only the number of tiles in each hand."""
         pool, hands = self.shuffled(), self.hands[:]
         for rival in self.rivals:
             hands[rival.seat] = sum(1 << at for at in pool[: rival.tiles])
@@ -58,7 +59,10 @@ class Worlds:
         return World(hands, tuple(pool))
 
     def shuffled(self) -> list[int]:
-        """The unseen tiles in a new order. One throw of chance is drawn out: a search needs thousands of numbers."""
+        """The unseen tiles in a new order.
+
+        A search needs thousands of numbers, so a fast generator extends one random number.
+        """
         pool, drawn = self.unseen[:], self.drawn
         for at in range(len(pool) - 1, 0, -1):
             drawn = (drawn * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF  # a period of 2 ** 64
@@ -69,7 +73,7 @@ class Worlds:
 
 
 def unseen_tiles(view: View, hands: list[TileSet]) -> list[int]:
-    """The tiles of the set that lie neither on the table nor in a hand that the seat sees."""
+    """The tiles of the set that are neither on the table nor in a hand that the seat knows."""
     seen = view.on_table
     for each in hands:
         seen |= each
@@ -77,13 +81,13 @@ def unseen_tiles(view: View, hands: list[TileSet]) -> list[int]:
 
 
 def rivals_of(view: View, unseen: list[int]) -> list[Rival]:
-    """The seats to be dealt to, the one with the least choice first."""
+    """The seats to deal to, the one with the least choice first."""
     rivals = [rival_of(view, seat, unseen) for seat in range(view.setup.seats) if seat != view.seat]
     return sorted(rivals, key=lambda rival: rival.may_hold.bit_count() - rival.tiles)
 
 
 def rival_of(view: View, seat: int, unseen: list[int]) -> Rival:
-    """What is known of a seat, as far as it says more than which tiles are unseen at all."""
+    """What is known about a seat's hand. Limits that the unseen tiles cannot exceed anyway are left out."""
     limits = view.limits[seat] if view.limits is not None else ()
     may_hold, most = sum(1 << at for at in unseen), dict[int, int]()
     for pip, limit in enumerate(limits):
@@ -96,7 +100,7 @@ def rival_of(view: View, seat: int, unseen: list[int]) -> Rival:
 
 
 def deal_to(hands: list[TileSet], rival: Rival, pool: list[int]) -> bool:
-    """Take a rival's tiles out of the pool, the first that it may hold. Whether there were enough."""
+    """Deal a rival the first tiles of the pool that it may hold. Returns whether there were enough."""
     may_hold = rival.may_hold
     taken = [at for at in pool if may_hold >> at & 1]
     if rival.most:
@@ -112,7 +116,7 @@ def deal_to(hands: list[TileSet], rival: Rival, pool: list[int]) -> bool:
 
 
 def within(tiles: list[int], rival: Rival) -> list[int]:
-    """The first tiles that do not go beyond the most a rival can hold of any pip."""
+    """The first tiles that respect the most a rival can hold of each pip."""
     room, taken = dict(rival.most), list[int]()
     for at in tiles:
         if len(taken) == rival.tiles:
