@@ -1,1 +1,1 @@
-"""The laboratory: levels play each other in process over the same deals, and statistics say which one is better."""
+"""The laboratory: levels of bots play each other in process over the same deals, and statistics say which is better."""

@@ -1,4 +1,4 @@
-"""What an experiment has found out about a pair of levels."""
+"""The results of an experiment for a pair of levels."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from rules.options import Options
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """How long one of a pair thought: choices made, and their CPU milliseconds. ``None`` where it had no choice."""
+    """How long one level of a pair thought: the number of choices, and CPU milliseconds. ``None`` means no choice."""
 
     moves: int
     median_ms: float | None
@@ -25,11 +25,12 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The first against the second of a pair.
+    """The first level of a pair against the second.
 
-    ``pips`` is the difference of their mean points a round, negative: the first is better, and ``pips_within`` half
-    of its interval over the deals. ``share`` of ``matches`` the first has won, a shared win counting in part, and
-    ``share_from`` to ``share_to`` its interval. ``None`` is what so few deals do not say.
+    ``pips`` is the difference of their mean points a round; it is negative if the first is better. ``pips_within`` is
+    half of its interval over the deals. ``share`` is the part of ``matches`` that the first has won, where a shared win
+    counts in part. Its interval goes from ``share_from`` to ``share_to``. A figure is ``None`` if there are too few
+    deals for it.
     """
 
     first: str
@@ -74,7 +75,7 @@ def compare(experiment: Experiment, pair: Pair, duplicates: Sequence[Duplicate])
 
 
 def match_shares(options: Options, duplicates: Sequence[Duplicate]) -> list[float]:
-    """For each whole match in each seating, the part of it that the first won: its winners among all winners."""
+    """The first level's share of the winners, for each whole match in each seating."""
     size = options.round_count
     return [
         share_of(options, [duplicate.points[seating] for duplicate in duplicates[at : at + size]], seating)

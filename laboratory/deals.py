@@ -1,4 +1,4 @@
-"""The deals of an experiment, one after another as in matches: engines fall and the first turn goes round."""
+"""The deals of an experiment in the order of matches: engines fall, and the first turn rotates."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from rules.tiles import Tile
 
 
 def deal_number(experiment: Experiment, number: int) -> State:
-    """The round that this deal begins with: it follows from the seed, whoever sits at the table."""
+    """The first state of this deal. It follows from the seed, whichever levels play."""
     match, index = divmod(number, experiment.options.round_count)
     first, used, order = first_seat(experiment, match), list[int](), list[Tile]()
     for each in range(index + 1):
@@ -21,16 +21,16 @@ def deal_number(experiment: Experiment, number: int) -> State:
 
 
 def engine_of(experiment: Experiment, index: int, used: Sequence[int], first: int, order: Sequence[Tile]) -> int:
-    """The engine of a match's round; a double that was one before is none again."""
+    """The engine of a match's round. A double that has been an engine is not used again."""
     begins = turn_of(experiment, index, first)
     return choose_engine(experiment.options, experiment.seats, index, used, begins, order)
 
 
 def turn_of(experiment: Experiment, index: int, first: int) -> int:
-    """The seat from which a round counts.
+    """The first seat of a round.
 
-    It goes round the table even where the rules let the lowest total begin: totals depend on who sits where, and both
-    seatings of a deal are to have the same starter.
+    It rotates even where the options let the lowest total begin: totals depend on the seating, and both seatings of a
+    deal must have the same starter.
     """
     return (first + index) % experiment.seats
 

@@ -1,7 +1,6 @@
-"""Duplicate deals: the same tiles and starter played twice, with the two levels in each other's seats.
+"""Duplicate deals: the same tiles and starter are played twice, and the two levels swap seats.
 
-What the tiles do to a seat happens to both levels, so that the difference of the two is all skill but for what the
-levels make of it.
+Both levels get the same tiles, so the difference in their points is due to their play.
 """
 
 from array import array
@@ -19,8 +18,8 @@ SEATINGS = (0, 1)
 class Duplicate:
     """One deal, played in both seatings.
 
-    ``points`` are those of each seat, a seating a row; ``blocked`` counts the rounds that ended so; ``seconds`` are
-    the CPU times of the choices of the first of the pair, and of the second.
+    ``points`` has one row for each seating, with the points of each seat. ``blocked`` counts the blocked rounds.
+    ``seconds`` are the CPU times of the choices of the first level, and of the second.
     """
 
     points: tuple[tuple[int, ...], tuple[int, ...]]
@@ -29,7 +28,7 @@ class Duplicate:
 
     @property
     def penalties(self) -> tuple[float, float]:
-        """The mean points of a seat of the first, and of the second, over both seatings."""
+        """The mean points of a seat of the first level, and of the second, over both seatings."""
         first, second = (
             sum(mean_of(row, side, seating) for seating, row in enumerate(self.points)) / 2 for side in (0, 1)
         )
@@ -37,13 +36,16 @@ class Duplicate:
 
     @property
     def difference(self) -> float:
-        """How many points more a round cost the first than the second; negative: the first is better."""
+        """The points a round of the first level minus those of the second. It is negative if the first is better."""
         first, second = self.penalties
         return first - second
 
 
 def side_at(seat: int, seating: int) -> int:
-    """Who sits here, the first (0) or the second (1) of the pair: seats alternate, and the other seating swaps them."""
+    """The level at this seat: the first (0) or the second (1) of the pair.
+
+    Seats alternate, and the other seating swaps them.
+    """
     return (seat + seating) % 2
 
 
@@ -53,7 +55,7 @@ def mean_of(points: Sequence[int], side: int, seating: int) -> float:
 
 
 def play_twice(experiment: Experiment, pair: Pair, number: int) -> Duplicate:
-    """A deal of the experiment between two levels."""
+    """Play a deal of the experiment in both seatings."""
     dealt = deal_number(experiment, number)
     one, other = (
         play(
@@ -70,7 +72,7 @@ def play_twice(experiment: Experiment, pair: Pair, number: int) -> Duplicate:
 
 
 def spent(one: Played, other: Played, side: int) -> "array[float]":
-    """The times of one side in both seatings."""
+    """The times of one level in both seatings."""
     times = array("d")
     for seating, played in enumerate((one, other)):
         for seat, seconds in enumerate(played.seconds):

@@ -1,4 +1,4 @@
-"""What is to be found out: which levels, how many seats and deals, by which rules, from which seed."""
+"""What an experiment compares: which levels, how many seats and deals, by which rules, from which seed."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,14 +10,15 @@ Pair = tuple[str, str]
 
 
 class BadExperiment(Exception):
-    """An experiment that cannot be made; says why."""
+    """An experiment that cannot be made. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Every pair of the levels plays the same deals. Raises ``BadExperiment``, and ``BadOption`` for the seats.
+    """Every pair of levels plays the same deals.
 
-    ``think_ms`` is the CPU time after which a move's guard tells the bot to answer; with 0 it may take its time.
+    Raises ``BadExperiment``, or ``BadOption`` for the seats. ``think_ms`` is the CPU time of a move after which the
+    guard tells the bot to answer; 0 means no limit.
     """
 
     levels: tuple[str, ...]
@@ -41,5 +42,5 @@ class Experiment:
 
     @property
     def pairs(self) -> list[Pair]:
-        """Every level with every later one; a level that is named twice with itself too, and all once."""
+        """Every level with every later one, each pair once. A level that is named twice is also paired with itself."""
         return list(dict.fromkeys(combinations(self.levels, 2)))

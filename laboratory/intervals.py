@@ -1,11 +1,11 @@
-"""How sure a figure is: 95 % intervals of a mean and of a share."""
+"""95 % confidence intervals of a mean and of a share."""
 
 from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, mean, stdev
 
 Z = NormalDist().inv_cdf(0.975)
-# Student's 97.5 % points for 1, 2, ... degrees of freedom, as far as the expansion is not exact enough.
+# Student's 97.5 % points for 1, 2, … degrees of freedom, where the expansion is not exact enough.
 T = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622)
 
 
@@ -17,7 +17,7 @@ def half_width(values: Sequence[float]) -> float | None:
 
 
 def t_point(freedom: int) -> float:
-    """Student's 97.5 % point: a table, and beyond it the expansion around the normal one."""
+    """Student's 97.5 % point: from the table, or beyond it from an expansion around the normal one."""
     if freedom <= len(T):
         return T[freedom - 1]
     first = (Z**3 + Z) / 4
@@ -27,9 +27,10 @@ def t_point(freedom: int) -> float:
 
 
 def share_interval(shares: Sequence[float]) -> tuple[float, float] | None:
-    """The interval of a mean share of wins, after Wilson, so that winning all is not certainty; ``None`` without any.
+    """The interval of a mean share of wins, after Wilson; ``None`` without any.
 
-    It counts every match as if it stood alone. Matches of swapped seats share their tiles, so it is rather too wide.
+    It stays uncertain if all are won. Every match counts as independent. Matches with swapped seats share their tiles,
+    so the interval is rather too wide.
     """
     number = len(shares)
     if not number:

@@ -1,4 +1,4 @@
-"""What was found out, for the eye as a table, for a spreadsheet as CSV, for programs as JSON."""
+"""The results as a table for people, as CSV for spreadsheets, and as JSON for programs."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ NOTES = (
 
 
 def table_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
-    """The figures of each pair in a row, and what they mean."""
+    """One row of figures for each pair, and notes that explain them."""
     rows = [HEADINGS, *map(row_of, comparisons)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
@@ -72,7 +72,7 @@ def thinking_text(thought: Thinking) -> str:
 
 
 def csv_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
-    """A pair a line, with what it was found under; ``options`` are JSON."""
+    """One line for each pair, with the conditions of the experiment. ``options`` are JSON."""
     found_under = under(experiment)
     found_under["options"] = json.dumps(found_under["options"])
     lines = [found_under | flat(figures_of(each)) for each in comparisons]
@@ -84,12 +84,12 @@ def csv_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
 
 
 def json_text(experiment: Experiment, comparisons: Iterable[Comparison]) -> str:
-    """The figures of every pair, and what they were found under."""
+    """The figures of every pair, with the conditions of the experiment."""
     return json.dumps(under(experiment) | {"pairs": [figures_of(each) for each in comparisons]}, indent=2)
 
 
 def under(experiment: Experiment) -> dict[str, Any]:
-    """All that the figures depend on but the levels; ``options`` are those that differ from *classic*."""
+    """Everything that the figures depend on besides the levels. ``options`` are those that differ from *classic*."""
     return {
         "seats": experiment.seats,
         "deals": experiment.deals,
@@ -105,7 +105,7 @@ def figures_of(found: Comparison) -> dict[str, Any]:
 
 
 def rounded(figures: dict[str, Any]) -> dict[str, Any]:
-    """More digits than anybody needs would only say that two runs differ."""
+    """The figures with few digits. More would only show that two runs differ."""
     return {
         name: rounded(each) if isinstance(each, dict) else round(each, DIGITS) if isinstance(each, float) else each
         for name, each in figures.items()
@@ -113,7 +113,7 @@ def rounded(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 def flat(figures: dict[str, Any]) -> dict[str, Any]:
-    """A line of it: what stands inside another figure takes its name in front."""
+    """The figures in one flat line. A nested figure's name begins with the name of the outer one."""
     line = dict[str, Any]()
     for name, each in figures.items():
         line |= {f"{name}_{inner}": value for inner, value in each.items()} if isinstance(each, dict) else {name: each}

@@ -1,4 +1,4 @@
-"""One round in process: every seat a level, its points, and the CPU time of each choice."""
+"""One round in process: a level for every seat, the points, and the CPU time of each choice."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from rules.view import View, view_for
 
 
 class BotFailed(Exception):
-    """A bot raised, or chose what is not legal; says which one and where."""
+    """A bot raised an exception or chose an illegal move. The message says which bot, and where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that is over. ``seconds`` are the CPU times of each seat's choices, forced moves left out."""
+    """A finished round. ``seconds`` are the CPU times of each seat's choices, without forced moves."""
 
     points: tuple[int, ...]
     is_blocked: bool
@@ -30,7 +30,10 @@ class Played:
 
 
 def play(dealt: State, levels: Sequence[str], place: str, think_ms: int) -> Played:
-    """A round to its end. ``place`` names it: with the seat and the number of the move it seeds a bot's chance."""
+    """Play a round to its end.
+
+    ``place`` names it; with the seat and the move's number it seeds the bot's random numbers.
+    """
     state, number = dealt, 0
     known = nothing_known(dealt.setup.options, dealt.setup.seats)
     seconds = tuple(array("d") for _ in levels)
@@ -47,7 +50,7 @@ def play(dealt: State, levels: Sequence[str], place: str, think_ms: int) -> Play
 
 
 def timed_choice(level: str, view: View, place: str, think_ms: int) -> tuple[Move, Sequence[float]]:
-    """The move, and the CPU seconds that it took; none where there is nothing to choose."""
+    """The move, and the CPU seconds that it took. There is no time for the only legal move."""
     if len(view.legal_moves) == 1:
         return view.legal_moves[0], ()
     chance = Random(place).randrange  # noqa: S311 - the same place has the same chance, in whichever process
@@ -58,7 +61,7 @@ def timed_choice(level: str, view: View, place: str, think_ms: int) -> tuple[Mov
 
 
 def guard_for(think_ms: int) -> Guard:
-    """Counts CPU time, so that a bot is no weaker on a busy machine."""
+    """A guard that counts CPU time, so that a bot is not weaker on a busy machine."""
     if not think_ms:
         return never
     until = process_time() + think_ms / 1000

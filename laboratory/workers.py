@@ -1,4 +1,4 @@
-"""All deals of an experiment, on as many cores as wanted, in the same order whoever plays them."""
+"""Playing all deals of an experiment on several cores. The results have the same order with any number of workers."""
 
 import multiprocessing
 import os
@@ -23,7 +23,10 @@ def all_cores() -> int:
 def play_all(
     experiment: Experiment, workers: int, note: Callable[[], object] = lambda: None
 ) -> dict[Pair, list[Duplicate]]:
-    """Every pair's deals. ``note`` is called after each of them; what it raises ends the workers at once."""
+    """Play every pair's deals.
+
+    ``note`` is called after each of them. An exception that it raises ends the workers at once.
+    """
     jobs = [(experiment, pair, number) for pair in experiment.pairs for number in range(experiment.deals)]
     played: dict[Pair, list[Duplicate]] = {pair: [] for pair in experiment.pairs}
     with closing(answers(jobs, min(workers, len(jobs)))) as duplicates:
@@ -34,20 +37,20 @@ def play_all(
 
 
 def answers(jobs: Sequence[Job], workers: int) -> Generator[Duplicate]:
-    """Each job's duplicate: from this process for one worker, from processes of their own for more."""
+    """Each job's result. One worker computes in this process, several in processes of their own."""
     if workers == 1:
         yield from starmap(play_twice, jobs)
         return
     with crew(workers) as pool:
-        # Not `pool.map`: it cancels what is left, which the pool of Python 3.11 does not expect of a broken one.
+        # Not `pool.map`: it cancels the remaining jobs, and a broken pool of Python 3.11 cannot handle that.
         for future in submitted(pool, jobs):
             yield future.result()
 
 
 @contextmanager
 def crew(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Workers that end at once when something goes wrong here. Only one such crew is at work at a time."""
-    # Spawned, not forked: who calls may have threads, such as the progress bar's.
+    """Worker processes that end at once when an exception is raised here. Only one such crew may run at a time."""
+    # Spawned, not forked: the calling process may have threads, such as the progress bar's.
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
     others = multiprocessing.active_children()
     try:
@@ -62,7 +65,7 @@ def crew(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def submitted(pool: ProcessPoolExecutor, jobs: Iterable[Job]) -> list[Future[Duplicate]]:
-    """The workers, which start here, never see the Ctrl-C that a terminal sends to everybody: the parent ends them."""
+    """The submitted jobs. Workers start here with SIGINT blocked: Ctrl-C reaches only the parent, which ends them."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return [pool.submit(play_twice, *job) for job in jobs]
@@ -71,7 +74,7 @@ def submitted(pool: ProcessPoolExecutor, jobs: Iterable[Job]) -> list[Future[Dup
 
 
 def end_with_parent() -> None:
-    """A worker whose parent was killed would wait for its next deal for ever."""
+    """End a worker whose parent was killed. It would otherwise wait for its next deal for ever."""
     Thread(target=wait_for_end, args=(multiprocessing.parent_process(),), daemon=True).start()
 
 
