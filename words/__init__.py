@@ -1,7 +1,7 @@
-"""The texts of the server in its other languages, and how they are kept: ``docs/translating.md``."""
+"""The translations of the server's texts, and the tools that maintain them: ``docs/translating.md``."""
 
 from pathlib import Path
 
 LOCALE = Path(__file__).parent / "locale"
 OTHERS = ("nl", "hu")
-"""The languages that are spoken here besides English, which the texts are written in."""
+"""The languages of the server besides English. The texts in the code are in English."""

@@ -1,7 +1,7 @@
-"""Bring the catalogues up to date with what the code says: ``python -m words.collect``, which is ``make messages``.
+"""Bring the catalogues up to date with the code: ``python -m words.collect``, which is ``make messages``.
 
-Found are the literals given to ``gettext`` and its like, to ``Sentence`` and ``Counted``; what templates translate; and
-the tables of texts that the rules keep.
+It collects the texts given to ``gettext`` and similar functions, to ``Sentence`` and to ``Counted``. It also collects
+the texts that templates translate, and the tables of texts in the rules.
 """
 
 import re
@@ -40,7 +40,7 @@ HEADER = {
 
 
 class Message(NamedTuple):
-    """A text to translate, in its form for one and, where it counts, for many; and the file that says it."""
+    """A text to translate, with its plural if it has one, and the file that contains it."""
 
     one: str
     many: str
@@ -48,7 +48,7 @@ class Message(NamedTuple):
 
 
 def messages() -> Iterator[Message]:
-    """Everything that the server may say to people, in the order of the files."""
+    """Every text that the server may present to people, in the order of the files."""
     for room in ROOMS:
         for path in sorted((PROJECT / room).rglob("*.py")):
             if "migrations" not in path.parts:
@@ -59,19 +59,19 @@ def messages() -> Iterator[Message]:
 
 
 def found_in(source: str, file: str) -> Iterator[Message]:
-    """The marked literals of a Python file."""
+    """The marked texts of a Python file."""
     for _line, found, _comments, _context in extract("python", BytesIO(source.encode()), KEYWORDS):
         one, many = (found, "") if isinstance(found, str) else found[:2]
         yield Message(one, many, file)
 
 
 def as_python(template: str) -> str:
-    """A template as a line of what Python would call the same functions with."""
+    """A template as one line of Python that calls the same functions."""
     return re.sub(r"\n\s*", " ", templatize(template)).strip()
 
 
 def texts_of_rules() -> Iterator[Message]:
-    """The tables of the rules: their texts stand there plainly, without a mark."""
+    """The tables of texts in the rules. The texts are not marked there."""
     yield from plain("rules/errors.py", errors.SENTENCES.values())
     yield from plain("rules/record_json.py", record_json.NUMBERED.values())
     yield from plain("rules/record_check.py", [text for _, text in record_check.EXPECTED.values()])
@@ -107,7 +107,7 @@ def plain(file: str, texts: Iterable[str]) -> Iterator[Message]:
 
 
 def template_catalogue() -> polib.POFile:
-    """All messages, each once with every file that says it, not yet translated."""
+    """All messages, not yet translated. Each occurs once, with every file that contains it."""
     catalogue = polib.POFile(wrapwidth=WIDTH)
     catalogue.metadata = dict(HEADER)
     entries: dict[str, polib.POEntry] = {}
@@ -124,7 +124,7 @@ def template_catalogue() -> polib.POFile:
 
 
 def renewed(source: Path, template: polib.POFile) -> polib.POFile:
-    """A language's catalogue in the order of the messages: what is no longer said is gone, what is new is empty."""
+    """A language's catalogue in the order of the messages. Removed messages are dropped, new ones are empty."""
     known = {entry.msgid: entry for entry in polib.pofile(str(source))} if source.exists() else {}
     catalogue = polib.POFile(wrapwidth=WIDTH)
     catalogue.metadata = HEADER | {"Language": source.parts[-3]}
@@ -146,7 +146,7 @@ def sources() -> list[Path]:
 
 
 def main() -> None:
-    """Write every catalogue anew, and say how many messages are left to translate in each."""
+    """Write every catalogue, and print how many messages of each are left to translate."""
     template = template_catalogue()
     for source in sources():
         catalogue = renewed(source, template)

@@ -1,4 +1,4 @@
-"""Make the catalogues that Django reads out of those that people write: ``python -m words.compile``."""
+"""Compile the catalogues that people write into those that Django reads: ``python -m words.compile``."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from words import LOCALE
 
 
 def compile_all(folder: Path = LOCALE) -> list[Path]:
-    """Every catalogue that is older than its source, or missing; those made."""
+    """Compile every catalogue that is missing or older than its source. Returns those compiled."""
     return [compiled(source) for source in sorted(folder.glob("*/LC_MESSAGES/*.po")) if is_stale(source)]
 
 
@@ -19,7 +19,7 @@ def is_stale(source: Path) -> bool:
 
 
 def compiled(source: Path) -> Path:
-    """Written aside and put in place whole, for several may compile or read at once."""
+    """Write a temporary file and rename it, because several processes may compile or read at once."""
     made, aside = source.with_suffix(".mo"), source.with_suffix(f".{os.getpid()}.new")
     polib.pofile(str(source)).save_as_mofile(str(aside))
     return aside.replace(made)
