@@ -1,1 +1,1 @@
-"""What we claim about speed, and how to measure it again: `python -m local servers -- python -m bench`."""
+"""Measurements of the speed that we claim: `python -m local servers -- python -m bench`."""

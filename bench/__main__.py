@@ -1,4 +1,4 @@
-"""Every measure in one table: ``python -m local servers -- python -m bench``; with ``--lateness`` the slow one too."""
+"""All measures in one table: ``python -m local servers -- python -m bench``. ``--lateness`` adds the slow one."""
 
 import platform
 import sys

@@ -1,7 +1,7 @@
-"""The yardstick of the web: plain Django without middleware, the same transaction and the same poll in raw SQL.
+"""The web reference: plain Django without middleware, with the same transaction and the same poll in raw SQL.
 
-A move is authentication, lock, insert and update, and about 2 KB of JSON out; a poll is one indexed query. Served by
-the same server from its own process, on tables of its own in the same database (``bare_tables.py``).
+A move authenticates, locks, inserts and updates, and answers about 2 KB of JSON. A poll is one indexed query. The same
+kind of server runs it in a process of its own, on its own tables in the same database (``bare_tables.py``).
 """
 
 import json
@@ -16,7 +16,7 @@ from django.urls import path
 from config.environment import environment
 
 database = environment.DATABASE_URL | {"CONN_MAX_AGE": None}
-# As Django comes, whatever our own settings say, so that the yardstick stays the same when they change.
+# Django's defaults, whatever our own settings say, so that the reference does not change with them.
 database["OPTIONS"] |= {"server_side_binding": False, "prepare_threshold": None}
 settings.configure(
     ALLOWED_HOSTS=["127.0.0.1"],
@@ -69,7 +69,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def answer(body: bytes, status: int, headers: dict[str, str]) -> HttpResponse:
-    """With its length, which Django leaves to a middleware that is not here."""
+    """Set the length. Django leaves this to a middleware that is not installed here."""
     headers["Content-Length"] = str(len(body))
     return HttpResponse(body, content_type="application/json", status=status, headers=headers)
 

@@ -1,4 +1,4 @@
-"""Rows for the bare endpoints: a copy of every measured table, its position as a stored document."""
+"""Rows for the bare endpoints: a copy of every measured table, with its position as a stored document."""
 
 import json
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ create table if not exists bare_move (
 
 
 def copy(matches: Iterable[Match]) -> None:
-    """The same tables and tokens for the bare endpoints, each with the position that its first person sees now."""
+    """Copy tables and tokens for the bare endpoints, each with the position presented to its first person now."""
     from django.core.serializers.json import DjangoJSONEncoder
     from django.db import connection
     from django.utils import timezone

@@ -35,11 +35,11 @@ for _ in range(8):
     laps.append((time.process_time() - began) / len(logs))
 print(min(laps))
 """
-"""Run in a process of its own, with one revision's ``rules`` on the path; only what has not changed is called."""
+"""Runs in a process of its own, with one revision's ``rules`` on the path. It calls only what has not changed since."""
 
 
 def logs() -> str:
-    """Classic rounds of about 150 moves, any legal ones, as text that every revision reads."""
+    """Classic rounds of about 150 random legal moves, as text that every revision can read."""
     chance, kept = Random(5), list[tuple[list[str], list[str]]]()
     options = rules_of("classic", {})
     while len(kept) < LOGS:
@@ -60,7 +60,7 @@ def seconds_a_round(rules_in: Path, given: str) -> float:
 
 
 def rules_at(revision: str, folder: Path) -> None:
-    """That revision's ``rules`` into a folder."""
+    """Extract that revision's ``rules`` into a folder."""
     archive = subprocess.run(["git", "archive", revision, "rules"], cwd=ROOT, capture_output=True, check=True)
     subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
 

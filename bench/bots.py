@@ -1,7 +1,7 @@
-"""The ladder of the bots, step by step, and how long each thinks: ``python -m bench.bots``; ``--fast`` is less sure.
+"""The ladder of the bots, step by step, and how long each thinks: ``python -m bench.bots``.
 
-``--times`` only asks how long *expert* thinks by each named rule set, which takes minutes. No servers are needed. The
-deals are the same in every run, and so are all choices but those that time has cut short.
+``--fast`` is less exact. ``--times`` only measures how long *expert* thinks by each preset, which takes minutes. No
+servers are needed. The deals are the same in every run, and so are all choices that are not cut short by time.
 """
 
 import sys
@@ -29,17 +29,17 @@ DEALS_OF_TIMES = 6
 SEATS = range(2, 13)
 FASTER = 10
 DEVIATION = {2: 37, 4: 17, 8: 8}
-"""Of one duplicate deal, in pips, by seats."""
+"""Standard deviation of one duplicate deal, in pips, by number of seats."""
 ERRORS = 3
-"""So many standard errors may a step fall short of what it is known to gain."""
+"""A step may gain less than is known by this many standard errors."""
 MOST_MS = {"random": 0.1, "easy": 0.1, "medium": 0.5, "hard": 0.5, "expert": 60}
 
 
 @dataclass(frozen=True)
 class Step:
-    """The pips a round that the first is known to gain on the second, by seats.
+    """The pips a round that the first level is known to gain on the second, by number of seats.
 
-    ``floors`` are those that hold for all deals, where they are agreed and do not follow from the number of deals.
+    ``floors`` are agreed limits for a run with all deals. Otherwise the floor follows from the number of deals.
     """
 
     first: str
@@ -64,7 +64,7 @@ LADDER = (
 
 
 class Found(NamedTuple):
-    """A step of the ladder at so many seats, and what came out."""
+    """A step of the ladder with a number of seats, and its result."""
 
     step: Step
     seats: int
@@ -73,7 +73,7 @@ class Found(NamedTuple):
 
 
 def climb(faster: int) -> Iterator[Found]:
-    """Every step at every number of seats, with a part of its deals."""
+    """Play every step with every number of seats, using a part of its deals."""
     for step in LADDER:
         for seats, all_deals in step.deals.items():
             deals = all_deals // faster
@@ -86,7 +86,7 @@ def climb(faster: int) -> Iterator[Found]:
 
 
 def strength(found: Found) -> Measure:
-    """What the step gains, against what it is known to, less what so few deals may hide."""
+    """What the step gains. The floor is its known gain minus the error of so few deals."""
     step, seats, deals, comparison = found
     return Measure(
         f"{step.first} v {step.second}, {seats} seats, {deals} deals, pips",
@@ -99,7 +99,7 @@ def strength(found: Found) -> Measure:
 
 
 def speed(level: str, found: Iterable[Found]) -> Measure:
-    """The median of a level's choices, at the table where it is largest."""
+    """The median time of a level's choices, at the table where it is longest."""
     slowest = max(thoughts(level, found), key=lambda thought: thought.median_ms or 0)
     assert slowest.median_ms is not None
     told = f"95 % {slowest.p95_ms:.3f} ms, longest {slowest.longest_ms:.1f} ms"
@@ -116,7 +116,7 @@ def thoughts(level: str, found: Iterable[Found]) -> Iterator[Thinking]:
 
 
 def times(deals: int) -> Iterator[Measure]:
-    """How long *expert* thinks by each named rule set, with the fewest seats and with the most."""
+    """How long *expert* thinks by each preset, with the fewest seats and with the most."""
     for name in PRESETS:
         possible = [each for each in map(partial(experiment_with, rules_of(name, {}), deals), SEATS) if each]
         for experiment in (possible[0], possible[-1]):
@@ -125,7 +125,7 @@ def times(deals: int) -> Iterator[Measure]:
 
 
 def experiment_with(options: Options, deals: int, seats: int) -> Experiment | None:
-    """What times are taken from; ``None`` if the rules are not for so many seats."""
+    """The experiment that measures times; ``None`` if the rules do not allow so many seats."""
     try:
         return Experiment(EXPERT, seats, deals, options, think_ms=THINK_MS)
     except BadOption:

@@ -1,6 +1,6 @@
 """A hundred tables of *hard* bots at once, and persons whose time runs out meanwhile: ``python -m bench.crowd``.
 
-The servers' worker, the bots' worker and beat are those of ``bench.lateness``. Nobody plays through the web.
+The servers' worker, the bots' worker and beat are those of ``bench.lateness``. Nobody plays over HTTP.
 """
 
 import sys
@@ -22,14 +22,14 @@ from bench.measure import Measure, conclude, percentile
 TABLES = 100
 BOTS = ("hard",) * 4
 LONGEST_WAIT = 5
-"""Seconds that no bot keeps a table waiting for."""
+"""Seconds that a table may wait for a bot."""
 PERSONS, TURN_SECONDS = 20, 5
-"""Tables of persons who never move, and their time for a turn."""
+"""The number of tables of persons who never move, and the seconds of their turns."""
 LATE = 0.5
 SECONDS_A_ROUND = 240
-"""So long it is waited for a round of all tables, on a machine with other work too."""
+"""Seconds to wait for one round of all tables, also on a machine with other work."""
 SILENT, FAILED = "The bot hard does not answer at ", "The bot hard failed at "
-"""What is logged where a bot's move was not its own."""
+"""The log messages for a move that was not the bot's own choice."""
 
 
 class Crowd(NamedTuple):
@@ -40,11 +40,11 @@ class Crowd(NamedTuple):
 
 
 def open_crowd(rounds: int) -> Crowd:
-    """Every table opened, and then all started as fast as that goes."""
+    """Open all tables, then start the tables of bots as fast as possible."""
     from tables import lobby
 
     seats = dict(enumerate(BOTS))
-    hosts = [stage.guest() for _ in range(TABLES)]  # one player hosts only so many
+    hosts = [stage.guest() for _ in range(TABLES)]  # a player may host only a few tables
     opening: dict[str, object] = {"name": stage.NAME, "preset": "classic", "options": {"rounds": rounds}}
     bots = [lobby.open_table(host, len(BOTS), None, seats, **opening).id for host in hosts]
     two = (stage.PERSON,) * 2
@@ -67,7 +67,7 @@ def wait_for_end(tables: Sequence[UUID], seconds: float) -> None:
 
 
 def end(tables: Iterable[UUID]) -> None:
-    """Cancel what is still being played, so that the next measure finds quiet workers."""
+    """Cancel the unfinished tables, so that the next measure finds idle workers."""
     from tables import lobby
     from tables.models import Status, Table
 
@@ -77,9 +77,10 @@ def end(tables: Iterable[UUID]) -> None:
 
 
 def times_by_table(tables: Sequence[UUID]) -> list[list[datetime]]:
-    """For each table when it began and when it was moved on; for one that is not at its end, now too.
+    """For each table, the times of its start, its moves and its end.
 
-    The clock makes all moves of a turn at one time, which counts once.
+    An unfinished table has the present time as well. The clock makes all moves of a turn at one time, which counts
+    once.
     """
     from django.utils import timezone
 
@@ -93,12 +94,12 @@ def times_by_table(tables: Sequence[UUID]) -> list[list[datetime]]:
 
 
 def waits(tables: Sequence[UUID]) -> list[float]:
-    """Seconds from each move of a table to its next."""
+    """Seconds between consecutive moves of each table."""
     return [(after - before).total_seconds() for times in times_by_table(tables) for before, after in pairwise(times)]
 
 
 def lateness(tables: Sequence[UUID]) -> list[float]:
-    """Seconds from each deadline to the clock's turn. One that is over and was not acted upon counts until now."""
+    """Seconds from each deadline to the clock's move. A deadline without a move counts until now."""
     return [each - TURN_SECONDS for each in waits(tables) if each >= TURN_SECONDS]
 
 

@@ -1,4 +1,4 @@
-"""How late the clock and the bots act, with a real worker, beat and Redis: deadlines one by one and at once, nudges."""
+"""How late the clock and the bots act, with a real worker, beat and Redis: single deadlines, bursts of them, nudges."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ TABLES = 100
 SPREAD = timedelta(seconds=10)
 BURSTS = 4
 BETWEEN_BURSTS = timedelta(seconds=3.25)
-"""So that the bursts fall into different quarters of the sweep's second."""
+"""With this pause, the bursts fall into different quarters of the sweep's second."""
 LEAD = timedelta(seconds=3)
 PATIENCE = 60
 BOTS = ("easy",) * 4
@@ -32,7 +32,7 @@ THINKERS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "pr
 
 @contextmanager
 def background(log: Path | None = None) -> Iterator[None]:
-    """A worker, the bots' worker and beat, as ``make run`` starts them; what they have to say goes into the log."""
+    """Run a worker, the bots' worker and beat, as ``make run`` starts them. Their error output goes to the log."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         said = stack.enter_context(log.open("w")) if log else None
@@ -54,7 +54,7 @@ def wait_for_workers(number: int) -> None:
 
 
 def overdue_tables(after: Sequence[timedelta]) -> dict[UUID, datetime]:
-    """Tables of persons who will not move, and when each one's time is over."""
+    """Tables of persons who will not move, each with its deadline."""
     from django.utils import timezone
 
     from tables import schedule
@@ -84,7 +84,7 @@ def lateness(deadlines: dict[UUID, datetime]) -> list[float]:
 
 
 def nudged() -> list[float]:
-    """Seconds from one move of a table of bots to the next: commit, nudge, worker, replay, choice."""
+    """Seconds between consecutive moves of a table of bots: commit, nudge, worker, replay, choice."""
     from tables import lobby
     from tables.models import Move, Table
 

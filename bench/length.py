@@ -1,9 +1,9 @@
 """Whether a move late in a match costs more than an early one: moves 900-1000 against moves 50-100 of one match.
 
-What a move costs depends on its place within its round, because the round is replayed. So a late move is compared
-with the early move at the same place: only those of the moves 900-1000 count that are the 50th to 100th of their
-round. Every measured move goes through the whole of Django in this process, so that each has its own CPU time; the
-moves between are submitted without HTTP.
+The cost of a move may depend on its place within its round. So a late move is compared with the early move at the same
+place: of the moves 900-1000, only those count that are the 50th to 100th of their round. Every measured move runs
+through the whole of Django in this process, so that its CPU time can be taken. The moves between are submitted without
+HTTP.
 """
 
 import json
@@ -25,7 +25,7 @@ Costs = dict[int, list[tuple[float, float]]]
 
 
 class Player:
-    """Plays one match on by script, and measures the moves it is told to."""
+    """Plays one match by a script. With ``costs``, it also measures the moves at the places ``EARLY``."""
 
     def __init__(self, match: Match, chance: Random) -> None:
         from django.test import Client
@@ -82,7 +82,7 @@ def measure() -> list[Measure]:
     compared = sorted(early.keys() & late.keys())
     measures = []
     for at, name in enumerate(("CPU", "wall")):
-        # The same places, each as often on both sides: the median over places of the median at a place.
+        # The same places on both sides: the median at each place, then the median of the ratios over all places.
         before = [median(cost[at] for cost in early[place]) for place in compared]
         after = [median(cost[at] for cost in late[place]) for place in compared]
         ratio = median(new / old for new, old in zip(after, before, strict=True))

@@ -1,4 +1,4 @@
-"""A measure: what we need, what the reference needs, and what we hold ourselves to."""
+"""A measure: our figure, the reference's figure, and the bounds that we set ourselves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Measure:
-    """``value`` must be at most ``floor``, and should be at most ``goal``; with ``at_least`` the other way round.
+    """``value`` must be at most ``floor`` and should be at most ``goal``.
 
-    Without a floor it is a figure for readers only.
+    With ``at_least``, both are minimums. Without a floor, the figure is only reported.
     """
 
     what: str
@@ -43,7 +43,7 @@ HEADINGS = ("measure", "ours", "reference", "ratio", "floor", "goal", "")
 
 
 def table_of(measures: Iterable[Measure]) -> str:
-    """The measures as a Markdown table, aligned for the eye."""
+    """The measures as an aligned Markdown table."""
     rows = [
         (m.what, m.ours, m.reference, f"{m.value:.2f}", m.bound_text(m.floor), m.bound_text(m.goal), m.verdict)
         for m in measures
@@ -54,7 +54,7 @@ def table_of(measures: Iterable[Measure]) -> str:
 
 
 def conclude(measures: Iterable[Measure]) -> int:
-    """Print them; the exit code says whether a floor was missed."""
+    """Print the measures. The exit code is 1 if a floor was missed, otherwise 0."""
     kept = list(measures)
     print(table_of(kept))
     return int(any(each.is_missed for each in kept))
@@ -66,7 +66,7 @@ def percentile(values: Iterable[float], part: float) -> float:
 
 
 def median_ratio(pairs: Iterable[tuple[float, float]]) -> float:
-    """The median of ours / reference over the rounds of one run: neighbours disturb both sides of a pair alike."""
+    """The median of ours / reference over the pairs of one run. Other load disturbs both sides of a pair alike."""
     return median(ours / reference for ours, reference in pairs)
 
 

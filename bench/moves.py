@@ -1,4 +1,4 @@
-"""``POST moves`` in the middle of a round: the server's CPU against the bare endpoint's, and its statements."""
+"""``POST moves`` in the middle of a round: the server's CPU against the bare endpoint's, and its SQL statements."""
 
 import json
 import sys
@@ -14,7 +14,10 @@ from bench.wire import Connection, rate, request
 
 PERSONS_AND_BOTS = (PERSON, "easy", PERSON, "easy")
 FIRST, LAST = 41, 80
-"""The places measured, of a round that has at least ``LONGER_THAN``: such rounds have about 120."""
+"""The first and the last measured move of a round.
+
+It has at least ``LONGER_THAN`` moves; most such rounds have about 120.
+"""
 LONGER_THAN = 95
 BATCHES = 8
 TABLES_A_BATCH = 4
@@ -25,7 +28,7 @@ CREATED = 201
 
 
 def matches(seats: Sequence[str], number: int, chance: Random) -> list[Match]:
-    """Tables just before the middle of their first round, each with its copy for the bare endpoint."""
+    """Tables just before the middle of their first round, each copied for the bare endpoint."""
     ready = [stage.scripted_match(seats, LONGER_THAN, chance) for _ in range(number)]
     for match in ready:
         stage.play_until(match, FIRST)
@@ -44,7 +47,7 @@ def bare_request(match: Match, number: int) -> bytes:
 
 
 def script(match: Match) -> list[bytes]:
-    """The requests of the middle of a round, whoever's turn it is."""
+    """The requests of the middle of a round, by all seats."""
     return [move_request(match, number) for number in range(FIRST, LAST + 1)]
 
 
@@ -53,7 +56,7 @@ def bare_script(match: Match) -> list[bytes]:
 
 
 class Batch:
-    """CPU and waiting of one batch of requests over one connection."""
+    """CPU and waiting time of one batch of requests over one connection."""
 
     def __init__(self, web: Web, requests: list[bytes]) -> None:
         with Connection(web.port) as connection:
@@ -83,9 +86,10 @@ def both(pairs: list[tuple[float, float]]) -> tuple[str, str]:
 
 
 def bot_is_next(ours: Web, bare: Web, chance: Random) -> Measure:
-    """Only moves that hand the turn to a bot, each of which sends a nudge after its commit; nobody works on those.
+    """Only moves that give the turn to a bot.
 
-    Wave by wave: every table is brought to its next such move in this process, then all are made in one go.
+    Each sends a nudge after its commit, and no worker is running. In each wave, every table is brought to its next such
+    move in this process. Then all these moves are sent at once.
     """
     playing = matches(PERSONS_AND_BOTS, WAVE, chance)
     places = [[number for number in range(FIRST, LAST + 1) if is_handed_on(match, number)] for match in playing]
@@ -104,13 +108,13 @@ def bot_is_next(ours: Web, bare: Web, chance: Random) -> Measure:
 
 
 def is_handed_on(match: Match, number: int) -> bool:
-    """Whether a person makes this move and a bot the next."""
+    """Whether a person makes this move and a bot makes the next one."""
     (seat, _), (following, _) = match.log[number - 1 : number + 1]
     return bool(match.tokens[seat]) and not match.tokens[following]
 
 
 def throughput(chance: Random) -> Measure:
-    """As many tables as connections, with the workers and threads of ``make run``."""
+    """Moves a second with as many tables as connections, and two workers."""
     playing = matches(FOUR_PERSONS, CROWD, chance)
     with serving(BARE, workers=2) as bare, serving(OURS, workers=2) as ours:
         theirs = rate(bare.port, [bare_script(match) for match in playing], CREATED)
@@ -119,7 +123,7 @@ def throughput(chance: Random) -> Measure:
 
 
 def statements(chance: Random) -> Measure:
-    """Counted in this process; opening and closing the transaction is not counted."""
+    """The SQL statements of a move, counted in this process. Those that open and close the transaction do not count."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext

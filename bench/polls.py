@@ -1,4 +1,4 @@
-"""Polling a position that has not changed: one statement, 304, and how many a second against a bare one-query view."""
+"""Polling an unchanged position (304): its statements, and its rate against a bare one-query view."""
 
 import sys
 from random import Random
@@ -29,7 +29,7 @@ def etag_of(web: Web, path: str, token: str) -> str:
 
 
 def polls(web: Web, paths_and_tokens: list[tuple[str, str]]) -> list[list[bytes]]:
-    """Every caller polls in turn, spread over the connections, so that each is one of many as in life."""
+    """The requests of each connection. All callers poll in turn, spread over the connections, as in real use."""
     requests = [
         request("GET", path, token, headers=f"If-None-Match: {etag_of(web, path, token)}\r\n")
         for path, token in paths_and_tokens
@@ -39,7 +39,7 @@ def polls(web: Web, paths_and_tokens: list[tuple[str, str]]) -> list[list[bytes]
 
 
 class Round:
-    """Rate and CPU of one crowd of polls."""
+    """Rate and CPU of many polls at once."""
 
     def __init__(self, web: Web, batches: list[list[bytes]]) -> None:
         before = web.cpu_seconds()
@@ -48,7 +48,7 @@ class Round:
 
 
 def statements(match: Match) -> int:
-    """Of one unchanged poll, counted in this process."""
+    """The SQL statements of one unchanged poll, counted in this process."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext

@@ -34,7 +34,7 @@ PLAYOUT_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Log:
-    """One round as both engines and the database have it."""
+    """One round as both engines and the database represent it."""
 
     engine: int
     starter: int
@@ -79,7 +79,7 @@ Facts = tuple[list[TileSet], list[list[int]], list[int], int, int, list[int], in
 
 
 def facts(state: State) -> Facts:
-    """A state of ours in the words of the tight engine."""
+    """A state of the rules in the terms of the tight engine."""
     laid = [[number_of(tile) for tile in train.tiles] for train in state.trains]
     marked = sum(1 << seat for seat, train in enumerate(state.trains) if train.is_marked) | 1 << SEATS
     assert len(state.open_doubles) <= 1
@@ -119,7 +119,7 @@ def tight_facts(tight: tight_engine.Round) -> Facts:
 
 
 def check_agreement(log: Log) -> None:
-    """Both engines end in the same place, and so does the log read from text."""
+    """Both engines must end in the same state, and so must the log read from text."""
     ours = replay(log.dealt, log.moves)
     tight = tight_engine.replay(log.tight, log.actions)
     assert facts(ours) == tight_facts(tight), f"engine {log.engine}: the engines disagree"
@@ -163,7 +163,7 @@ def measure() -> list[Measure]:
 
 
 def playouts(chance: Random) -> list[Measure]:
-    """Rounds of any legal moves to their end, against the ``dominoes`` package where that is installed."""
+    """Rounds of random legal moves to their end, against the ``dominoes`` package if it is installed."""
     if find_spec("dominoes") is None:
         return []
     pairs = [(rate(lambda: play_ours(chance)), rate(lambda: play_dominoes(chance))) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""Rounds and matches played by a script: seeded, legal, the same in every run."""
+"""Rounds and matches played by a script: seeded, legal, and the same in every run."""
 
 from random import Random
 
@@ -12,12 +12,12 @@ from rules.view import view_for
 
 
 def chosen(state: State, chance: Random) -> Move:
-    """Any legal move."""
+    """A random legal move."""
     return any_legal(view_for(state, state.turn), chance.randrange, never).move
 
 
 def played_out(dealt: State, chance: Random) -> list[tuple[int, Move]]:
-    """Every move of a round to its end, each with the seat that makes it."""
+    """Random legal moves to the end of a round, each with the seat that makes it."""
     state, log = dealt, []
     while state.ended is None:
         moves = list(legal_moves(state))

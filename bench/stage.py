@@ -1,4 +1,4 @@
-"""Where the measures play: an empty database that is ours, and tables of persons and bots in it."""
+"""The set-up of the measures: an empty database of our own, with tables of persons and bots."""
 
 import os
 import secrets
@@ -23,7 +23,7 @@ FOUR_PERSONS = (PERSON,) * 4
 
 
 def prepare() -> None:
-    """Settings, schema, and the certainty that nobody's games are in this database."""
+    """Load the settings, migrate the database, and exit if it holds games that are not ours."""
     if not os.environ.get("DATABASE_URL"):
         sys.exit("Start this as: python -m local servers -- python -m bench")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -40,13 +40,13 @@ def prepare() -> None:
 
 @dataclass(frozen=True)
 class Match:
-    """A table that has been started. ``tokens`` are the seats', "" for a bot's."""
+    """A table that has been started. ``tokens`` has one for each seat, "" for a bot's seat."""
 
     table: UUID
     players: list["Player | None"]
     tokens: list[str]
     log: list[tuple[int, Move]] = field(default_factory=list)
-    """The first round to its end, as its script plays it."""
+    """The whole first round, as the script plays it."""
 
     @property
     def path(self) -> str:
@@ -57,7 +57,7 @@ class Match:
 
 
 def start_match(seats: Sequence[str] = FOUR_PERSONS, **fields: object) -> Match:
-    """A table whose seats are persons, or bots of the level named."""
+    """Start a table whose seats are persons, or bots of the named level."""
     from tables import lobby, seating
 
     players, tokens = persons(seats)
@@ -86,7 +86,7 @@ def persons(seats: Sequence[str]) -> tuple[list["Player | None"], list[str]]:
 
 
 def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match:
-    """A match whose first round will have at least so many moves; rounds that end sooner are not played."""
+    """A match whose first round will have at least this many moves. Matches with shorter first rounds are not used."""
     from bench.scripts import played_out
     from tables import repository
 
@@ -101,7 +101,7 @@ def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match
 
 
 def submit(match: Match, number: int, seat: int, move: Move) -> None:
-    """A move made in this process, as the API would make it."""
+    """Submit a move in this process, as the API does."""
     from django.utils import timezone
 
     from tables import play
@@ -114,11 +114,11 @@ def submit(match: Match, number: int, seat: int, move: Move) -> None:
 
 
 def play_until(match: Match, number: int) -> None:
-    """The script's moves before the one at ``number``, from the start."""
+    """Play the script's moves from the start to just before ``number``."""
     play_between(match, 1, number)
 
 
 def play_between(match: Match, first: int, until: int) -> None:
-    """The script's moves from one place on to just before another."""
+    """Play the script's moves from ``first`` to just before ``until``."""
     for number in range(first, until):
         submit(match, number, *match.log[number - 1])

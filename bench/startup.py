@@ -1,7 +1,7 @@
-"""How long ``make run`` takes from a clean clone to a server that is ready: without an environment, and with one.
+"""How long ``make run`` takes from a clean clone to a ready server: without an environment, and with one.
 
-``python -m bench.startup``, with nothing started beforehand. What is committed is measured, in a temporary folder.
-The first run installs packages, so it says as much about the network as about us.
+Run ``python -m bench.startup`` with nothing started beforehand. It measures the committed code, in a temporary folder.
+The first run installs packages, so its time depends on the network as well.
 """
 
 import os
@@ -24,7 +24,7 @@ CHOSEN_BY_THE_CALLER = {"DATABASE_URL", "REDIS_URL", "DATA_DIR", "SECRET_KEY", "
 
 
 def seconds_to_ready(folder: Path) -> float:
-    """From ``make run`` to the first 200 of ``/readyz``; the server has stopped again when this returns."""
+    """Seconds from ``make run`` to the first 200 of ``/readyz``. The server has stopped when this returns."""
     environment = {name: value for name, value in os.environ.items() if name not in CHOSEN_BY_THE_CALLER}
     log = folder.with_suffix(".log")
     began = time.monotonic()

@@ -1,7 +1,8 @@
-"""A round of classic Mexican Train as tight as plain Python allows: the yardstick for ``rules``, and nothing else.
+"""A round of classic Mexican Train, as fast as plain Python allows.
 
-One mutable object, hands as bit masks, actions as integers: ``tile << 4 | train``, ``DRAW`` or ``PASS``; the train
-after the last seat's is the Mexican one. Tiles are numbered as in ``rules.tiles``. Every action is validated.
+It is the reference for ``rules``, and has no other use. It is one mutable object with hands as bit masks. Actions are
+integers: ``tile << 4 | train``, ``DRAW`` or ``PASS``. The train after the last seat's is the Mexican Train. Tiles are
+numbered as in ``rules.tiles``. Every action is validated.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,11 +18,11 @@ NONE = -1
 
 
 class Illegal(Exception):
-    """An action that the rules refuse."""
+    """An illegal action."""
 
 
 class Round:
-    """``open_double`` is a train or ``NONE``; ``marked`` has the Mexican Train's bit always set."""
+    """``open_double`` is a train or ``NONE``. In ``marked``, the Mexican Train's bit is always set."""
 
     __slots__ = (
         "boneyard",
@@ -43,7 +44,7 @@ class Round:
         tiles = [tile for tile in order if tile != engine_tile]
         self.seats = seats
         self.hands = [sum(1 << tile for tile in tiles[at : at + size]) for at in range(0, seats * size, size)]
-        self.boneyard = tiles[: seats * size - 1 : -1]  # drawn from the back
+        self.boneyard = tiles[: seats * size - 1 : -1]  # drawn from the end
         self.ends = [engine] * (seats + 1)
         self.laid: list[list[int]] = [[] for _ in range(seats + 1)]
         self.marked = 1 << seats
@@ -55,7 +56,7 @@ class Round:
         self.is_over = False
 
     def may_lay(self, seat: int) -> bool:
-        """Whether the seat holds a tile that fits where it may lay."""
+        """Whether the seat holds a tile that fits a train that it may use."""
         hand, ends = self.hands[seat], self.ends
         if self.open_double >= 0:
             return hand & WITH_PIP[ends[self.open_double]] != 0
@@ -70,7 +71,7 @@ class Round:
         return False
 
     def legal(self) -> list[int]:
-        """Every action of the seat to move."""
+        """Every legal action of the seat to move."""
         hand, ends = self.hands[self.turn], self.ends
         open_trains = 1 << self.open_double if self.open_double >= 0 else self.marked | 1 << self.turn
         actions = []
@@ -149,7 +150,7 @@ class Round:
 
 
 def replay(dealt: Round, actions: Iterable[int]) -> Round:
-    """The same round after these actions. Raises ``Illegal``."""
+    """The round after these actions. Raises ``Illegal``."""
     apply = dealt.apply
     for action in actions:
         apply(action)

@@ -1,7 +1,7 @@
-"""Two thousand who watch and do nothing, and moves meanwhile: ``python -m bench.watchers``, perhaps with servers named.
+"""Moves while two thousand callers watch: ``python -m bench.watchers``, optionally with names of servers.
 
-Each server in turn answers moves without watchers, with them, and without them again. Ours is measured unless others
-are named; those want packages that nothing else here does: gevent, granian, uvicorn.
+Each server in turn answers moves without watchers, with them, and without them again. By default only ours is measured.
+The others need packages that nothing else here uses: gevent, granian, uvicorn.
 """
 
 import os
@@ -30,7 +30,7 @@ OURS_IS = "gthread"
 TABLES = 50
 MATCHES = 10
 PAUSE = 2
-"""Seconds between two matches: all of it takes longer than from one sign of life to the next."""
+"""Seconds between two matches, so that the whole measure lasts longer than the interval between two heartbeats."""
 THREADS = WATCHERS + 100
 PATIENCE = 30
 MOST_MB = 400
@@ -42,7 +42,7 @@ GRANIAN = ("granian", "--interface", "wsgi", "--workers", "1", "--no-log", OURS,
 
 @dataclass(frozen=True)
 class Server:
-    """A command that answers moves, and one that holds the watchers where that is another."""
+    """A command that answers moves, and the command that holds the watchers if it is a different one."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Server:
 POOLED = {"SHARE_CONNECTIONS": "yes"}
 SERVERS = {
     "gevent": Server((*GUNICORN, "--worker-class", "gevent", "--worker-connections", "4000"), POOLED),
-    OURS_IS: Server(GUNICORN),  # as gunicorn.conf.py has it
+    OURS_IS: Server(GUNICORN),  # as configured by gunicorn.conf.py
     "granian": Server((*GRANIAN, "--blocking-threads", str(THREADS), "--backpressure", str(THREADS)), POOLED),
     "asgi": Server(
         (*GUNICORN, "--worker-class", "gthread", "--threads", "4"),
@@ -77,7 +77,7 @@ class Running:
 
     @property
     def megabytes(self) -> float:
-        """Of the largest process: the one that does the work."""
+        """The memory of the largest process, which does the work."""
         all_of_it = (self.process, *self.process.children(recursive=True))
         return max(each.memory_info().rss for each in all_of_it) / MIB
 
@@ -102,7 +102,7 @@ def running(command: Iterable[str], environment: Mapping[str, str]) -> Iterator[
 
 @contextmanager
 def watching(port: int, tables: list[Match]) -> Iterator[float]:
-    """Inside, that many streams are open, all of them answered. How many seconds that took."""
+    """Open all streams, and wait until each is answered. Yields the seconds that this took."""
     began = time.monotonic()
     with ExitStack() as crowd:
         streams = []
@@ -122,7 +122,7 @@ def watching(port: int, tables: list[Match]) -> Iterator[float]:
 
 
 def waits(port: int, playing: list[Match]) -> float:
-    """The median answer to a move."""
+    """The median time of an answer to a move."""
     times: list[float] = []
     with Connection(port) as connection:
         for match in playing:

@@ -1,6 +1,7 @@
-"""The waiting calls as a process of their own, the least that could be: an ASGI application without Django's handler.
+"""The waiting calls in a process of their own, reduced to the minimum: an ASGI application without Django's handler.
 
-For ``bench.watchers`` only. It looks up who may watch, and wakes its streams when Redis tells of their table.
+Only ``bench.watchers`` uses it. It looks up who may watch, and wakes a table's streams when Redis notifies it of the
+table.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A real web server as a child process, started the way ``make run`` starts it, and what CPU it has used."""
+"""A real web server as a child process, and the CPU that it has used."""
 
 import socket
 import subprocess
@@ -24,14 +24,17 @@ class Web:
     process: psutil.Process
 
     def cpu_seconds(self) -> float:
-        """User and system time of the server and its workers so far."""
+        """User and system seconds of the server and its workers so far."""
         times = [each.cpu_times() for each in (self.process, *self.process.children(recursive=True))]
         return sum(each.user + each.system for each in times)
 
 
 @contextmanager
 def serving(application: str, workers: int = 1, threads: int = 4) -> Iterator[Web]:
-    """Inside, the server answers on loopback. The listening socket is handed down, so no port is guessed."""
+    """While this is open, the server answers on loopback.
+
+    It inherits the listening socket, so no free port is guessed.
+    """
     with socket.create_server((HOST, 0)) as listening:
         command = [sys.executable, *GUNICORN, "--workers", str(workers), "--threads", str(threads)]
         command += ["--log-level", "warning", "--bind", f"fd://{listening.fileno()}", application]
@@ -46,7 +49,10 @@ def serving(application: str, workers: int = 1, threads: int = 4) -> Iterator[We
 
 
 def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
-    """Until an answer comes, of whatever kind: the socket has accepted connections from the beginning."""
+    """Wait for any answer.
+
+    A connection alone proves nothing, because the socket has accepted them from the beginning.
+    """
     deadline = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < deadline:
         try:

@@ -1,4 +1,4 @@
-"""HTTP over one kept connection with as little of our own time as possible, so that the server's shows."""
+"""HTTP over one persistent connection. It takes little time of its own, so that the server's time is measured."""
 
 import json
 import socket
@@ -20,7 +20,7 @@ def request(method: str, path: str, token: str, body: object = None, headers: st
 
 
 class Connection:
-    """One kept connection."""
+    """One persistent connection."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection((HOST, port), timeout=30)
@@ -52,7 +52,7 @@ class Connection:
         return received
 
     def ask_all(self, requests: Iterable[bytes], expected: int) -> list[float]:
-        """How long each took. Every answer has the expected status."""
+        """The seconds of each request. Every answer must have the expected status."""
         times = []
         for each in requests:
             began = time.perf_counter()
@@ -69,7 +69,7 @@ def content_length(head: bytes) -> int:
 
 
 def rate(port: int, batches: Sequence[Sequence[bytes]], expected: int) -> float:
-    """Answers per second with one connection a batch, all at once."""
+    """Answers a second, with one connection for each batch, all at once."""
     connections = [Connection(port) for _ in batches]
     with ThreadPoolExecutor(len(batches)) as crowd:
         began = time.perf_counter()
