@@ -1,6 +1,6 @@
-"""Whether a table's host, a seat's player or the mover is gone. Questions only; nothing is written.
+"""Questions about whether a table's host, a player or the seat to move is absent. Nothing is written here.
 
-A person is absent as ``players.presence`` says.
+``players.presence`` decides whether a person is absent.
 """
 
 from datetime import datetime, timedelta
@@ -14,14 +14,14 @@ from rest.uptime import counted_back
 from tables.models import LEFT, TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
 
 LONGEST_TURN = timedelta(hours=24)
-"""Without a clock, a turn that is older may be taken by a bot even if its player is here."""
+"""Without a clock, a bot may take a turn that has lasted longer, even if its player is present."""
 RUNNING = (Status.OPEN, Status.PLAYING)
 CALLS = "call "
-"""How the text of a call begins, the one move that a seat makes outside its turn."""
+"""The text of a call begins with this. A call is the only move that a seat makes outside its turn."""
 
 
 def heir_of(table: Table, at: datetime) -> Player | None:
-    """Who is to host a table whose host is gone; ``None`` if the host is here, or nobody else is."""
+    """Return the player who becomes host if the host is gone. ``None`` if the host is present, or if nobody else is."""
     if table.status not in RUNNING or table.host is None:
         return None
     is_absent = is_host_absent(table, at)
@@ -36,7 +36,7 @@ def heir_of(table: Table, at: datetime) -> Player | None:
 
 
 def is_host_absent(table: Table, at: datetime) -> bool:
-    """Whether the host cannot call any more, or has been absent for ``stall_minutes``."""
+    """Whether the host is deleted or inactive, or has been absent for ``stall_minutes``."""
     assert table.host is not None
     if not table.host.is_active:
         return True
@@ -44,7 +44,7 @@ def is_host_absent(table: Table, at: datetime) -> bool:
 
 
 def has_host_left(table: Table) -> bool:
-    """Whether the host has left the seat in the match. A host who is away because of time-outs has not."""
+    """Whether the host has left their seat in the match. A host who is away because of timeouts has not left it."""
     return table.status == Status.PLAYING and left_seats().filter(table=table, player=table.host_id).exists()
 
 
@@ -53,7 +53,7 @@ def left_seats() -> "QuerySet[Seat]":
 
 
 def heirs(table: Table, at: datetime, after: int) -> list[Seat]:
-    """The other persons round the table, beginning after a seat; those who are present and not away come first."""
+    """Return the other persons at the table in seat order from ``after`` on; those present and not away come first."""
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
     seats = list(persons.select_related("player"))
     absent = presence.absent((seat.player_id for seat in seats if seat.player_id), at)
@@ -61,7 +61,7 @@ def heirs(table: Table, at: datetime, after: int) -> list[Seat]:
 
 
 def hosts_to_replace(at: datetime) -> "QuerySet[Table]":
-    """Tables whose host is gone while somebody else is here; ``heir_of`` looks closer."""
+    """Return tables whose host is gone while another person is present. ``heir_of`` then decides for each table."""
     since = ExpressionWrapper(
         Value(at) - F("stall_minutes") * Value(timedelta(minutes=1)), output_field=DateTimeField()
     )
@@ -78,7 +78,7 @@ def hosts_to_replace(at: datetime) -> "QuerySet[Table]":
 
 
 def may_be_replaced(seat: Seat, at: datetime) -> bool:
-    """Whether the host may have a bot play for the person in a seat: away, too slow in this turn, or absent."""
+    """Whether the host may have a bot play for this person: away, timed out in this turn, or absent."""
     assert seat.player_id is not None
     return seat.is_away or seat.stand_in_until == StandIn.TURN or presence.is_absent(seat.player_id, at)
 
@@ -89,7 +89,7 @@ def holds_up(table: Table, seat: Seat) -> bool:
 
 
 def holds_up_too_long(table: Table, seat: Seat, at: datetime) -> bool:
-    """Whether a match without a clock has waited long enough for its mover for everybody there to do something."""
+    """Whether a match without a clock has waited too long for this seat: anybody there may now have a bot play."""
     assert seat.player_id is not None
     began, limit = turn_began(table, seat.number), table.stall_minutes
     if began < counted_back(at, LONGEST_TURN):
@@ -99,7 +99,7 @@ def holds_up_too_long(table: Table, seat: Seat, at: datetime) -> bool:
 
 
 def turn_began(table: Table, seat: int) -> datetime:
-    """When the turn of the seat to move began: after the last move of another seat, or with the deal."""
+    """Return when the turn of the seat to move began: with the last move of another seat, or with the deal."""
     played = Round.objects.get(table=table, dealt_at__isnull=False, ended_at__isnull=True)
     others = Move.objects.filter(round=played).exclude(seat=seat).exclude(text__startswith=CALLS)
     last = others.order_by("-number").values_list("at", flat=True).first()

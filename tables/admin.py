@@ -1,4 +1,4 @@
-"""Tables in the admin, for the people who run a club. The log is there to read; nobody sees a hand in play."""
+"""Tables in the admin, for the people who run the server. Hidden tiles appear only after their round has ended."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -37,7 +37,7 @@ class SeatInline(admin.TabularInline[Seat, Table]):
 
 
 class OfPreset(admin.SimpleListFilter):
-    """By the presets there are; Django's own would look through all tables for those that are used."""
+    """Filters by the presets that exist. Django's own filter would scan all tables for the presets in use."""
 
     title = parameter_name = "preset"
 
@@ -68,23 +68,23 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables: QuerySet[Table] = super().get_queryset(request)
-        return tables.prefetch_related("seats")  # for the page alone; counted by the database, it is for all tables
+        return tables.prefetch_related("seats")  # for the page only; a count in the query covers all tables
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
-        """All but what cannot disturb a match."""
+        """All fields except those that cannot disturb a match."""
         shown = [str(name) for _, group in self.fieldsets for name in group["fields"]]
         return [name for name in shown if name not in self.changeable]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A table is opened by somebody who sits at it."""
+        """Tables are opened by players, never in the admin."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
-        """A table that is no longer wanted is cancelled; its log stays."""
+        """Tables are cancelled, never deleted. Their log stays."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: Any) -> None:
-        """Only what was changed, so that a match which goes on meanwhile is not set back."""
+        """Write only the changed fields, so that a match in play is not set back to older values."""
         lobby.change_as_admin(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
 
     @admin.display(description="Seats")
@@ -144,7 +144,7 @@ class SeatAdmin(OnlyToRead):
 
 @admin.register(Round)
 class RoundAdmin(OnlyToRead):
-    """The secret, the order and the result are shown once the round is over; before, they are for no eyes at all."""
+    """The secret, the order and the result are shown only after the round has ended."""
 
     list_display = ("table", "number", "engine", "starter", "how_it_ended", "dealt_at", "ended_at")
     list_filter = (("ended_at", admin.EmptyFieldListFilter), "dealt_at")
@@ -168,7 +168,7 @@ class RoundAdmin(OnlyToRead):
 
 @admin.register(Hand)
 class HandAdmin(OnlyToRead):
-    """Hands of rounds that are over."""
+    """Hands of rounds that have ended."""
 
     list_display = ("round", "table", "seat", "points", "tiles")
     list_filter = ("seat__player__kind", "round__ended_at")

@@ -1,4 +1,4 @@
-"""The room's name to Django, and whom it listens to."""
+"""The configuration of this Django app, and the signals that it handles."""
 
 from django.apps import AppConfig
 

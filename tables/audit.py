@@ -1,7 +1,7 @@
-"""Whether stored tables still follow from their logs: each round played again with the rules that played it.
+"""Checks whether stored tables still follow from their logs: replays each round with the rules that it was played by.
 
-Nothing is written or locked. What lies behind a table's next number never changes again, so reading the table first
-says how far to look, and whatever is played meanwhile is left to the next check.
+Nothing is written or locked. Log entries before a table's ``next_number`` never change. ``read`` loads the table first,
+so moves made meanwhile lie beyond that number; the next check covers them.
 """
 
 import json
@@ -32,12 +32,12 @@ MOST_SHOWN = 300
 
 
 class Differs(Exception):
-    """What is stored is not what the rules make of the log; says where, and what was expected."""
+    """A stored value differs from what the rules make of the log. The message says where, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table as it was at one moment. ``goes_beyond``: its log has entries from ``next_number`` on."""
+    """A table's rows as of one moment. ``goes_beyond``: its log has entries at ``next_number`` or later."""
 
     table: Table
     seats: Sequence[Seat]
@@ -48,13 +48,13 @@ class Rows:
 
     @property
     def dealt(self) -> int:
-        """How many rounds have been dealt: those that were played, and the one on the table."""
+        """The number of rounds dealt: those played to the end, and the one on the table."""
         is_on = self.table.started_at is not None and (self.table.status != Status.FINISHED or self.is_cut_short)
         return self.table.rounds_played + is_on
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the match ended with a round on the table."""
+        """Whether the match ended while a round was on the table."""
         on_table = self.table.rounds_played + 1
         is_dealt = any(each.number == on_table and each.dealt_at is not None for each in self.rounds)
         return self.table.status == Status.FINISHED and is_dealt
@@ -78,7 +78,7 @@ class Rows:
 
 @dataclass(slots=True)
 class Walk:
-    """How far the log of a table has been played again."""
+    """How far the replay of one table's log has come."""
 
     rows: Rows
     rules: Version
@@ -100,7 +100,10 @@ class Walk:
 
 
 def table_ids() -> Iterator[UUID]:
-    """Every table, in chunks: no cursor is held, for a pooler may give each chunk another session."""
+    """Yield the id of every table, in chunks.
+
+    It keeps no cursor open, because a pooler may give each query another session.
+    """
     chunk = list(Table.objects.order_by("pk").values_list("pk", flat=True)[:CHUNK])
     while chunk:
         yield from chunk
@@ -108,8 +111,8 @@ def table_ids() -> Iterator[UUID]:
 
 
 def read(table_id: UUID) -> Rows | None:
-    """A table's rows, as of one moment though the table is being played."""
-    # The table and its seats in one statement: a seat's total changes together with the table.
+    """Read a table's rows as of one moment, even while it is being played."""
+    # One statement for the table and its seats, because a seat's total changes together with the table.
     seats = list(Seat.objects.filter(table=table_id).select_related("table", "player").order_by("number"))
     table = seats[0].table if seats else Table.objects.filter(pk=table_id).first()
     if table is None:
@@ -124,14 +127,17 @@ def read(table_id: UUID) -> Rows | None:
 
 
 def goes_beyond(table: Table) -> bool:
-    """Whether the log has an entry where the next one should go, and not because it has been made meanwhile."""
+    """Whether the log has an entry at ``next_number`` or later.
+
+    An entry that was made since the table was read does not count.
+    """
     if not MoveRow.objects.filter(table=table, number__gte=table.next_number).exists():
         return False
     return Table.objects.filter(pk=table.pk, next_number=table.next_number).exists()
 
 
 def first_difference(rows: Rows) -> str | None:
-    """The first thing that is stored otherwise than the rules make it from the log; ``None`` if all is as played."""
+    """Return the first difference between the stored rows and a replay of the log; ``None`` if there is none."""
     try:
         with at(f"table {rows.table.pk}"):
             check(rows)
@@ -142,7 +148,7 @@ def first_difference(rows: Rows) -> str | None:
 
 @contextmanager
 def at(place: str) -> Iterator[None]:
-    """Name the place in what is found there. Rules that fail on stored rows are a difference like any other."""
+    """Add the place to every difference found in the block. An exception of the rules counts as a difference too."""
     try:
         yield
     except (Differs, RulesError) as found:
@@ -157,13 +163,13 @@ def expect(what: str, stored: object, expected: object) -> None:
 
 
 def shown(value: object) -> str:
-    """A value in one line of no great length, whatever the row holds."""
+    """Return a value as one line of limited length."""
     text = json.dumps(value)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def expect_hidden(what: str, stored: str, expected: str) -> None:
-    """The same for tiles that nobody may see while the round is on: the report names their place only."""
+    """Like ``expect``, for tiles that must stay hidden during the round: the message names only the place."""
     if stored == expected:
         return
     pairs = enumerate(zip(stored.split(), expected.split(), strict=False), start=1)
@@ -186,7 +192,7 @@ def check(rows: Rows) -> None:
 
 
 def check_commitment(table: Table, played: Round) -> None:
-    """Every round has a secret but those that were imported without one."""
+    """Check a round's secret and commitment. Only a round of an imported record may have no secret."""
     secret = bytes(played.secret)
     if not secret and table.imported_at is None:
         raise Differs("it has no secret, though it was dealt here")
@@ -204,7 +210,7 @@ def options_in(rows: Rows) -> Options:
 
 
 def check_count(walk: Walk) -> None:
-    """Every round that was dealt is there, and the one after it that was committed to."""
+    """Check that every dealt round exists, and also the next one, which is committed to in advance."""
     table, of = walk.rows.table, walk.options.round_count
     has_played = table.status in {Status.PLAYING, Status.FINISHED} or walk.rows.moves
     if table.started_at is None and has_played:
@@ -222,7 +228,7 @@ def check_count(walk: Walk) -> None:
 
 
 def may_be_cut_short(rows: Rows) -> bool:
-    """Whether the match ended at once because no person's seat was left that could win it."""
+    """Whether the match could end early: after forfeits, no person's seat was left that could win it."""
     may_win = any(not rows.forfeited[seat] and not rows.is_deleted(seat) for seat in rows.persons)
     return rows.is_cut_short and any(rows.forfeited) and not may_win
 
@@ -241,7 +247,7 @@ def check_round(walk: Walk, played: Round) -> None:
 
 
 def check_deal(walk: Walk, played: Round) -> State:
-    """The deal again from its secret, as far as the state before the first move."""
+    """Repeat the deal from its secret, and compare it. Returns the state before the first move."""
     options, seats, index = walk.options, walk.seats, played.number - 1
     order = check_order(walk, played)
     if walk.first_seat is None:
@@ -264,7 +270,7 @@ def check_deal(walk: Walk, played: Round) -> State:
 
 
 def check_order(walk: Walk, played: Round) -> list[Tile]:
-    """The order that the secret gives; where there is none, the one that is stored, if it is the whole set."""
+    """Return the order that the secret gives. Without a secret, return the stored order if it is the whole set."""
     if not played.secret:
         expect("the number of client seeds", len(played.client_seeds), 0)
         whole = double_set(walk.options.highest_pip)
@@ -281,7 +287,7 @@ def inputs_of(played: Round) -> tuple[bytes, str, int, list[str]]:
 
 
 def first_of_all(walk: Walk, played: Round) -> int:
-    """The seat that chance chose: it follows from the secret, or is what an imported record says."""
+    """Return the first seat that chance chose: it follows from the secret, or an imported record states it."""
     if played.secret:
         return walk.rules.drawn_seat(*inputs_of(played))
     if played.first_seat is None or played.first_seat >= walk.seats:
@@ -290,7 +296,7 @@ def first_of_all(walk: Walk, played: Round) -> int:
 
 
 def after(walk: Walk, state: State, row: MoveRow) -> State:
-    """The state after an entry of the log, which has to be legal and by the seat to move."""
+    """Return the state after a log entry. The entry must be legal, and by the seat to move unless it is a call."""
     move = parse_move(row.text)
     if isinstance(move, Call):
         if row.seat == move.seat or row.seat >= walk.seats:
@@ -304,7 +310,7 @@ def after(walk: Walk, state: State, row: MoveRow) -> State:
 
 
 def check_end(walk: Walk, played: Round, state: State) -> None:
-    """A round that counts as played has ended, with the points that its hands were worth."""
+    """Check that a round counted as played has ended, and that its result and points are those of its hands."""
     if state.ended is None:
         raise Differs(f"its moves do not end it, seat {state.turn} is to move")
     if played.ended_at is None:
@@ -331,7 +337,10 @@ def check_end(walk: Walk, played: Round, state: State) -> None:
 
 
 def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
-    """A seat stays forfeited, and only a bot moves for it from then on. The first release did not store this."""
+    """Check that a seat stays forfeited, and that only a bot moves for it afterwards.
+
+    The first release stored no forfeits.
+    """
     if stored is None:
         return
     is_last = walk.rows.table.status == Status.FINISHED and played.number == walk.options.round_count
@@ -345,7 +354,7 @@ def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
 
 
 def check_table(walk: Walk) -> None:
-    """What the table and its seats repeat of the log."""
+    """Check what the table and its seats repeat of the log."""
     table, state = walk.rows.table, walk.state
     expect("next_number", table.next_number, walk.next_number)
     if walk.rows.goes_beyond:
@@ -359,11 +368,11 @@ def check_table(walk: Walk) -> None:
 
 
 def check_who_left(walk: Walk, table: Table) -> None:
-    """Who left the match to others, by its log; or by cancelling it as host while another person sat there."""
+    """Check which players are stored as having left: by the log, or as a host who cancelled on another person."""
     rows, stored = walk.rows, [seat.number for seat in walk.rows.seats if seat.has_left]
     if table.status == Status.FINISHED:
         log = [LoggedMove(row.round_id, row.seat, row.text, row.by) for moves in rows.moves.values() for row in moves]
-        if walk.forfeited or rows.is_cut_short:  # the first release did not note it
+        if walk.forfeited or rows.is_cut_short:  # the first release did not store it
             expect("the seats that were left", stored, sorted(seats_left(log, rows.persons)))
     elif table.ended_reason == EndedReason.CANCELLED_BY_HOST and table.started_at is not None:
         has_others = any(rows.seats[seat].player_id != table.host_id for seat in rows.persons)
@@ -374,7 +383,7 @@ def check_who_left(walk: Walk, table: Table) -> None:
 
 
 def check_ending(walk: Walk, table: Table) -> None:
-    """Who has won, and why the match is over. The first release called every match played."""
+    """Check the winners and the reason of the end. The first release stored ``played`` for every match."""
     if table.status != Status.FINISHED:
         expect("winners", table.winners, None)
         return

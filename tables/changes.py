@@ -1,4 +1,4 @@
-"""What one transaction changes at a table, collected by ``deciding`` before ``writing`` writes it."""
+"""What one transaction changes at a table. ``deciding`` collects it, and ``writing`` writes it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ class NewMove:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a decision finds what only the end of a round or of a match needs: it asks then, and not before."""
+    """Functions that load what only some decisions need, such as the end of a round. They are called only then."""
 
     match: Callable[[], MatchFacts]
     log: Callable[[], Sequence[LoggedMove]]
@@ -37,13 +37,13 @@ class Sources:
 
 @dataclass(slots=True)
 class Changes:
-    """What one transaction changes at a table, and where that leaves it.
+    """What one transaction changes at a table, and the state after it.
 
-    ``at`` is when the moves take effect, after the table's lock was won. ``deadline`` is that of the turn which goes
-    on; it is ``None`` once a turn has ended. ``waits_since`` is set for the mover's own move: the time from then on is
-    not taken from its turn. ``before`` is the state before the newest of the moves. ``turn_begins`` is the log's place
-    where the turn begins that is on at the end, if it begins here. ``columns`` are columns of the table besides those
-    that every change sets. ``left`` are the seats whose players have left, once the match is over.
+    ``at`` is when the moves take effect, which is after the table was locked. ``deadline`` is the deadline of a turn
+    that goes on; it is ``None`` once a turn has ended. ``waits_since`` is set for a move of the seat to move: the time
+    from then on does not count against its turn. ``before`` is the state before the newest move. ``turn_begins`` is the
+    place in the log where the current turn begins, if it begins in this transaction. ``columns`` are columns of the
+    table that only some changes set. ``left`` are the seats whose players have left; it is set when the match ends.
     """
 
     snapshot: Snapshot
@@ -73,7 +73,7 @@ class Changes:
 
     @property
     def version(self) -> int:
-        """The table's version once this is written: one more for each thing told."""
+        """The table's version after the write. Each event adds one."""
         return self.snapshot.version + len(self.told)
 
     @property
@@ -83,14 +83,14 @@ class Changes:
 
     @property
     def match_facts(self) -> MatchFacts:
-        """Asked for once, and kept up to date with what is decided here."""
+        """Loaded at the first use, and then updated by the decisions made here."""
         if self.match is None:
             self.match = self.sources.match()
         return self.match
 
 
 def changes_to(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
-    """No changes yet to a match that is being played."""
+    """Return empty changes to a match in play."""
     assert snapshot.state is not None
     assert snapshot.round is not None
     return Changes(
@@ -107,7 +107,7 @@ def changes_to(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
 
 
 def reseat(changes: Changes, number: int, **facts: Any) -> None:
-    """Change facts of a seat; whether its player is there is told."""
+    """Change facts of a seat. Adds an event if ``is_away`` or ``is_forfeited`` changes."""
     before = changes.seats[number]
     seat = changes.seats[number] = replace(before, **facts)
     if (seat.is_away, seat.is_forfeited) != (before.is_away, before.is_forfeited):
@@ -120,7 +120,7 @@ def tell_of_seat(changes: Changes, seat: SeatFacts) -> None:
 
 
 def bring_back(changes: Changes) -> None:
-    """Who came back while a bot played the round to its end plays again."""
+    """Give their seats back to players who came back while a bot played the round to its end."""
     for seat in list(changes.seats):
         if seat.number in changes.match_facts.back:
             reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)

@@ -1,4 +1,4 @@
-"""Another clock for a running match, once everybody who is there agrees to it."""
+"""Proposals of another clock for a running match. It takes effect once every person who is present agrees."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -22,10 +22,10 @@ NO_PROPOSAL: dict[str, Any] = {"clock_proposal": None, "clock_lapses_at": None}
 
 @transaction.atomic
 def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_timeout: str) -> tuple[Table, bool]:
-    """Propose a clock, or agree to the proposed one. Returns the table, and whether the match goes by this clock now.
+    """Propose a clock, or agree to the proposed one. Returns the table, and whether the match now has this clock.
 
-    Every person who sits there and is neither away nor absent has to agree. Raises ``ClockProposed``, ``SeatAway``,
-    ``SeatForfeited``, ``NotAtTable``, or what names the status that the table has instead of ``playing``.
+    Every person at the table who is neither away nor absent has to agree. Raises ``ClockProposed``, ``SeatAway``,
+    ``SeatForfeited``, ``NotAtTable``, or the refusal for a table that is not ``playing``.
     """
     table = lobby.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
@@ -58,7 +58,7 @@ def seat_with_a_say(table: Table, seats: Sequence[Seat], caller: Player) -> Seat
 
 
 def agreed_already(proposal: dict[str, Any] | None, clock: dict[str, Any], own: Seat) -> set[int]:
-    """The seats that have agreed to this clock. Raises ``ClockProposed`` if others have agreed to another."""
+    """Return the seats that have agreed to this clock. Raises ``ClockProposed`` if others have agreed to another."""
     if proposal is None or proposal["agreed"] == [own.number]:
         return set()
     if not is_for(proposal, clock):
@@ -71,20 +71,20 @@ def is_for(proposal: dict[str, Any], clock: dict[str, Any]) -> bool:
 
 
 def needed(seats: Sequence[Seat], at: datetime) -> set[int]:
-    """The seats of the persons who are neither away nor absent."""
+    """Return the seats of the persons who are neither away nor absent."""
     persons = {seat.player_id: seat.number for seat in seats if takeover.is_persons(seat) and not seat.is_away}
     absent = presence.absent((player for player in persons if player), at)
     return {number for player, number in persons.items() if player not in absent}
 
 
 def change_clock(table: Table, clock: dict[str, Any]) -> None:
-    """Have the match go by another clock, from the next turn on."""
+    """Give the match another clock, from the next turn on."""
     lobby.change(table, **clock, **NO_PROPOSAL, turn_on_timeout=table.turn_on_timeout or table.on_timeout)
 
 
 @transaction.atomic
 def withdraw_clock(table_id: UUID, caller: Player) -> None:
-    """End the proposal of a clock. Where there is none, nothing changes. Raises ``NotAtTable``, ``NotYourProposal``."""
+    """Withdraw the proposed clock. Without a proposal, nothing changes. Raises ``NotAtTable``, ``NotYourProposal``."""
     table = lobby.locked_for_viewer(table_id, caller)
     own = table.seats.filter(player=caller).first()
     if own is None:

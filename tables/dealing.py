@@ -1,4 +1,4 @@
-"""The deal of a round at a table: decided from values, before anything is written."""
+"""The deal of a round, computed from values before anything is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tables import snapshots
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """The secret of a round to come, which is published as its hash before anybody's contribution is fixed."""
+    """The secret of a coming round. Its hash is published before the seats' client seeds are fixed."""
 
     number: int
     secret: bytes
@@ -21,7 +21,7 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True)
 class EndedRound:
-    """What later rounds and the end of the match need to know of a round that is over. ``points`` has one a seat."""
+    """What later rounds and the end of the match need from an ended round. ``points`` has one value a seat."""
 
     engine: int
     first_seat: int
@@ -36,7 +36,7 @@ class MatchFacts:
     coming: Commitment | None
     client_seeds: list[str]
     back: frozenset[int] = frozenset()
-    """Seats that a bot plays to the end of the round, and whose players are back."""
+    """Seats whose players are back while a bot plays the round to its end."""
     deleted: frozenset[int] = frozenset()
     """Seats whose players are deleted."""
 
@@ -47,7 +47,7 @@ class MatchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A round as it was dealt. ``hands`` has one a seat, before any drawing for the engine."""
+    """A dealt round. ``hands`` has one text a seat, from before any draw for the engine."""
 
     number: int
     engine: int
@@ -61,7 +61,7 @@ class Deal:
 def deal_coming(
     table: UUID, rules: Version, options: Options, facts: MatchFacts, standing: Sequence[int]
 ) -> tuple[Deal, State]:
-    """Deal the round that was committed to, with the seats' contributions. ``standing`` has the total of each seat."""
+    """Deal the round that was committed to, with the seats' client seeds. ``standing`` has the total of each seat."""
     assert facts.coming is not None
     number, seats = facts.coming.number, len(standing)
     inputs = (facts.coming.secret, str(table), number, facts.client_seeds)
@@ -81,7 +81,7 @@ def first_seat(
     inputs: tuple[bytes, str, int, Sequence[str]],
     standing: Sequence[int],
 ) -> int:
-    """The seat from which a round counts; chance chooses the first round's, where the rules want that."""
+    """Return the seat from which a round counts. For the first round, chance chooses it if the options say so."""
     if facts.ended:
         first = facts.ended[0].first_seat
     else:

@@ -1,4 +1,4 @@
-"""What a move, the clock, a bot or a start changes at a table: decided from values, before anything is written."""
+"""Decides what a move, the clock, a bot or a start changes at a table. Nothing is written here."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ from tables.snapshots import RoundFacts, Snapshot
 
 
 def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
-    """The start of a match: its first round is dealt, and somebody has the turn."""
+    """Return the changes of a match's start: the first round is dealt, and a seat has the turn."""
     facts = sources.match()
     dealt, state = dealing.deal_coming(snapshot.id, snapshot.rules, snapshot.options, facts, [0] * len(snapshot.seats))
     changes = Changes(
@@ -47,9 +47,9 @@ def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
 
 
 def make(changes: Changes, move: Move, by: By, caller: int | None = None) -> None:
-    """Apply a legal move and put it at the end of the log; a round that ends is settled. Raises ``Illegal``.
+    """Apply a legal move and append it to the log. Settles the round if it ends. Raises ``Illegal``.
 
-    ``caller`` is the seat whose move it is where that is not the seat to move.
+    ``caller`` is the seat that makes the move, if that is not the seat to move.
     """
     seat, changes.before = changes.state.turn, changes.state
     try:
@@ -68,7 +68,7 @@ def make(changes: Changes, move: Move, by: By, caller: int | None = None) -> Non
 
 
 def pass_for_the_stuck(changes: Changes) -> None:
-    """With ``auto_pass``, a person who can only pass is spared saying so."""
+    """With ``auto_pass``, pass for a person whose only legal move is to pass."""
     rules = changes.snapshot.rules
     while changes.snapshot.auto_pass and changes.is_playing and changes.seat.level is None:
         if list(rules.legal_moves_of(changes.state, changes.state.turn)) != [PASS]:
@@ -77,7 +77,7 @@ def pass_for_the_stuck(changes: Changes) -> None:
 
 
 def end_turn(changes: Changes, seat: int) -> None:
-    """The seat's time stops; a bot that stood in for this one turn goes."""
+    """Stop the seat's time. A bot that stood in for this one turn leaves."""
     changes.deadline = None
     changes.turn_begins = changes.next_number
     if changes.seats[seat].stand_in_until == StandIn.TURN:
@@ -88,7 +88,7 @@ def end_turn(changes: Changes, seat: int) -> None:
 
 
 def let_clock_play(changes: Changes) -> None:
-    """What ``on_timeout`` says when the time of the seat to move is over."""
+    """Do what ``on_timeout`` says when the time of the seat to move is over."""
     if changes.snapshot.turns_on_timeout == OnTimeout.AUTO:
         play_turn_out(changes)
     else:
@@ -96,14 +96,14 @@ def let_clock_play(changes: Changes) -> None:
 
 
 def play_turn_out(changes: Changes) -> None:
-    """Make the plainest moves until the seat's turn, or the round, is over."""
+    """Make the clock's moves until the seat's turn, or the round, is over."""
     begins = (changes.round, changes.state.turn)
     while changes.is_playing and (changes.round, changes.state.turn) == begins:
         make(changes, changes.snapshot.rules.clocks_move(changes.state), By.TIMEOUT)
 
 
 def let_bot_stand_in(changes: Changes) -> None:
-    """A bot takes over: for the turn, until the player is back, or to the end."""
+    """Let a bot take over: for the turn, until the player is back, or to the end of the match."""
     timeouts = changes.seat.timeouts + 1
     is_away = timeouts >= TIMEOUTS_BEFORE_AWAY
     until = until_back(hints=changes.snapshot.hints) if is_away else StandIn.TURN
@@ -112,7 +112,7 @@ def let_bot_stand_in(changes: Changes) -> None:
     seat = changes.state.turn
     reseat(changes, seat, stand_in=changes.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
     if not changes.seat.is_away:
-        tell_of_seat(changes, changes.seat)  # it cannot be seen there that a bot plays this turn, but its deadline goes
+        tell_of_seat(changes, changes.seat)  # ``is_away`` stays false, but the position loses its deadline
     if changes.seat.is_forfeited:
         end_if_nobody_can_win(changes)
 
@@ -121,7 +121,7 @@ def let_bot_stand_in(changes: Changes) -> None:
 
 
 def end_round(changes: Changes) -> None:
-    """Note the result, which opens the secret, and deal the next round or end the match."""
+    """Store the result, then deal the next round or end the match. From now on the round's secret is public."""
     facts, played = changes.match_facts, round_on_table(changes)
     changes.rounds_played += 1
     points = list(changes.snapshot.rules.round_points(changes.state))
@@ -144,7 +144,7 @@ def end_round(changes: Changes) -> None:
 
 
 def round_on_table(changes: Changes) -> Deal | RoundFacts:
-    """The round that is being played: dealt here, or before."""
+    """Return the round in play: the one dealt in this transaction, or the one of the snapshot."""
     if changes.deals:
         return changes.deals[-1]
     assert changes.snapshot.round is not None
@@ -159,7 +159,7 @@ def result_of(
     standing: Sequence[int],
     forfeited: Sequence[bool],
 ) -> dict[str, Any]:
-    """A round's result, as every caller gets it from now on; lists have one value a seat."""
+    """Return a round's result as it is stored and presented. Lists have one value a seat."""
     engine = state.setup.engine
     return {
         "number": number,
@@ -175,7 +175,7 @@ def result_of(
 
 
 def deal_next(changes: Changes) -> None:
-    """Deal the round that was committed to."""
+    """Deal the next round, which was committed to."""
     standing = [seat.total for seat in changes.seats]
     snapshot = changes.snapshot
     dealt, changes.state = dealing.deal_coming(
@@ -185,7 +185,7 @@ def deal_next(changes: Changes) -> None:
 
 
 def put_deal(changes: Changes, dealt: Deal) -> None:
-    """Put a round that was dealt on the table, and commit to the one after it."""
+    """Put a dealt round on the table, and commit to the one after it."""
     changes.deals.append(dealt)
     changes.round = dealt.number
     changes.told.append(events.round_dealt(dealt.number))
@@ -197,7 +197,7 @@ def put_deal(changes: Changes, dealt: Deal) -> None:
 
 
 def end_if_nobody_can_win(changes: Changes) -> None:
-    """End the match at once when every person has forfeited, or is deleted. The round on the table stays as it lies."""
+    """End the match at once if every person has forfeited or is deleted. The round on the table stays unfinished."""
     persons = [seat for seat in changes.seats if seat.kind == Kind.PERSON and not seat.is_forfeited]
     if all(seat.number in changes.match_facts.deleted for seat in persons):
         snapshot, bots = changes.snapshot, [seat.kind == Kind.BOT for seat in changes.seats]

@@ -1,4 +1,4 @@
-"""What a change of a table is told as: public facts, one event for each version, written with the change itself."""
+"""The events of a table: public facts, one event for each version, written together with the change."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,19 +30,28 @@ TOLD_OF_A_TABLE = (
     "next_table",
     "deadline",
 )
-"""What an event may name as changed. Everybody is told that it has; the invite itself is for members to look up."""
+"""The fields that an event may name as changed.
+
+Everybody learns that the invite has changed, but only members can read the new one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One event to come. ``data`` holds what no other row says; a move or a result is told by its number."""
+    """An event to be written.
+
+    ``data`` holds only facts that no other row has: a move or a result is given by its number.
+    """
 
     kind: EventKind
     data: dict[str, Any]
 
 
 def moved(number: int, turn: int | None) -> Told:
-    """A move at this place in the log; ``turn`` is the seat to move after it, ``None`` if the round is over."""
+    """Return the event of a move at this place in the log.
+
+    ``turn`` is the seat to move next, ``None`` if the round is over.
+    """
     return Told(EventKind.MOVE, {"number": number, "turn": turn})
 
 
@@ -55,20 +64,23 @@ def round_ended(number: int) -> Told:
 
 
 def seat_changed(number: int, player: UUID | None, *, is_away: bool, is_forfeited: bool) -> Told:
-    """Who sits there, by id: a name may be forgotten later."""
+    """Return the event of a change at a seat. It names the player by id, because the name may be forgotten later."""
     facts = {"seat": number, "player": player and str(player), "away": is_away, "forfeited": is_forfeited}
     return Told(EventKind.SEAT, facts)
 
 
 def table_changed(table: Table, changed: Iterable[str]) -> Told:
-    """The table's own fields, as they are after the change; a client that shows more of them looks at the table."""
+    """Return the event of changed table fields.
+
+    It has the main values after the change; clients load the table for others.
+    """
     facts = {"status": table.status, "host": table.host_id and str(table.host_id), "winners": table.winners}
     reason = {"ended_reason": table.ended_reason or None}
     return Told(EventKind.TABLE, {"changed": names_told(changed), **facts, **reason})
 
 
 def keep_first(table: Table) -> None:
-    """That the table is there is what its first version tells."""
+    """Write the event of a new table's first version."""
     assert table.version == 1
     keep(table.id, 0, [table_changed(table, ["status"])])
 
@@ -79,18 +91,21 @@ def next_table_opened(table: Table, following: Table) -> Told:
 
 
 def next_table_ended(table: Table) -> Told:
-    """The next table is none any more, so it is not named: it ended without being played."""
+    """Return the event of a rematch that ended unplayed. It names no next table, because there is none any more."""
     return table_changed(table, ["next_table"])
 
 
 def match_started(host: UUID | None) -> Told:
-    """The same for the start of a match, which the playing path writes without the table's model."""
+    """Return the event of a match's start.
+
+    ``table_changed`` does not fit here, because the playing path has no instance of the model.
+    """
     facts = {"status": Status.PLAYING, "host": host and str(host), "winners": None, "ended_reason": None}
     return Told(EventKind.TABLE, {"changed": ["status"], **facts})
 
 
 def match_ended(host: UUID | None, ending: dict[str, Any]) -> Told:
-    """The same for the end of a match."""
+    """Return the event of a match's end, for the same path."""
     facts = {name: ending[name] for name in ("status", "winners", "ended_reason")}
     return Told(EventKind.TABLE, {"changed": names_told(facts), "host": host and str(host), **facts})
 
@@ -100,7 +115,7 @@ def names_told(changed: Iterable[str]) -> list[str]:
 
 
 def keep(table: UUID, version: int, told: Sequence[Told]) -> int:
-    """Write down what follows ``version`` of a locked table, and return the version that it has then."""
+    """Write the events that follow ``version`` of a locked table. Returns the table's new version."""
     Event.objects.bulk_create(
         Event(table_id=table, version=version + at, kind=each.kind, data=each.data) for at, each in enumerate(told, 1)
     )

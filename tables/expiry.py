@@ -1,4 +1,4 @@
-"""Tables that nobody comes to any more: what has waited for too long ends, with a reason."""
+"""Ends tables that nobody uses any more, and states the reason."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -17,22 +17,22 @@ REASONS = {Status.OPEN: EndedReason.EXPIRED, Status.PLAYING: EndedReason.ABANDON
 
 
 def idle_tables(at: datetime) -> "QuerySet[Table]":
-    """Open tables where nothing has happened for their time, and matches which everybody has left alone for theirs."""
+    """Return tables that are idle for longer than the settings allow: open ones, and matches that were left alone."""
     return Table.objects.filter(is_open_for_too_long(at) | is_left_alone(at))
 
 
 def is_open_for_too_long(at: datetime) -> Q:
-    """An open table changes with whatever anybody does there."""
+    """Select open tables that nothing has changed for ``OPEN_TABLE_DAYS``. Whatever anybody does there is a change."""
     if not settings.OPEN_TABLE_DAYS:
         return Q(pk__in=())
     return Q(status=Status.OPEN, changed_at__lt=at - timedelta(days=settings.OPEN_TABLE_DAYS))
 
 
 def is_left_alone(at: datetime) -> Q:
-    """A match without a clock where nobody has moved, or one with a clock whose persons have all been gone.
+    """Select matches without a clock where nobody has moved, and matches with a clock whose persons are all gone.
 
-    The clock and the bots that stand in move on for ever there. Moves stand in the log alone; of a match without a
-    clock its last entry is looked at.
+    With a clock, only persons count, because the clock and the bots play on for ever. Without a clock, the last entry
+    of the log counts, because the time of a move is only in the log.
     """
     if not settings.IDLE_MATCH_DAYS:
         return Q(pk__in=())
@@ -46,14 +46,14 @@ def is_left_alone(at: datetime) -> Q:
 
 
 def end_idle_tables(at: datetime) -> int:
-    """End them, those first that have waited longest, each in a transaction of its own. Returns how many have ended."""
+    """End idle tables, the longest idle first, each in its own transaction. Returns how many have ended."""
     tables = list(idle_tables(at).order_by("changed_at").values_list("id", flat=True)[:AT_ONCE])
     return sum(each_apart(lambda table: end_if_idle(table, at), tables, "Ending an idle table"))
 
 
 @transaction.atomic
 def end_if_idle(table_id: UUID, at: datetime) -> bool:
-    """Looked at again under the lock: somebody may have come meanwhile."""
+    """End a table if it is still idle under the lock, because somebody may have come meanwhile."""
     table = lobby.locked(table_id)
     if not idle_tables(at).filter(pk=table_id).exists():
         return False

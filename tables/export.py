@@ -1,6 +1,8 @@
-"""Everything that the server keeps about one player, for that player alone; nothing of others, and no secret.
+"""Exports everything that the server stores about one player, for that player only.
 
-``KEPT_IN`` and ``NOT_ABOUT_PLAYERS`` name every model of the database, and a test fails for one that stands in neither.
+It has no secret, and nothing about others.
+
+``KEPT_IN`` and ``NOT_ABOUT_PLAYERS`` name every model of the database. A test fails for a model in neither.
 """
 
 from collections.abc import Mapping
@@ -35,7 +37,10 @@ KEPT_IN: Mapping[str, str] = {
     "webhooks.Delivery": "webhooks",
     "webhooks.Webhook": "webhooks",
 }
-"""By model, the field of the export that has what it keeps about a player. Moves and tiles are at ``record``."""
+"""For each model, the field of the export with its data about the player.
+
+Moves and tiles are at the ``record`` address.
+"""
 NOT_ABOUT_PLAYERS: Mapping[str, str] = {
     "contenttypes.ContentType": "The names of the models.",
     "rest.Uptime": "When the server ran.",
@@ -45,7 +50,7 @@ NOT_ABOUT_PLAYERS: Mapping[str, str] = {
 
 
 def export(player: Player, current: AuthToken, at: datetime) -> dict[str, Any]:
-    """What is kept about a player at this time, in plain values."""
+    """Return what is stored about a player at this time, as plain values."""
     handover = Handover.objects.filter(player=player).first()
     return {
         "exported_at": at,
@@ -69,7 +74,7 @@ def player_kept(player: Player) -> dict[str, Any]:
 
 
 def tables_kept(player: Player) -> list[dict[str, Any]]:
-    """The tables where the player sits or which they host, newest first."""
+    """Return the tables where the player sits or that they host, newest first."""
     seats = {seat.table_id: seat for seat in Seat.objects.filter(player=player)}
     tables = Table.objects.filter(Q(pk__in=seats) | Q(host=player))
     dealt = Round.objects.filter(table__in=seats, dealt_at__isnull=False).order_by("number")
@@ -105,7 +110,7 @@ def table_kept(table: Table, player: Player, seat: Seat | None, seeds: list[str]
 
 
 def webhooks_kept(player: Player) -> list[dict[str, Any]]:
-    """With every message that is kept, and without the secrets that sign them."""
+    """Return the player's webhooks with every stored message, but without the secrets that sign them."""
     webhooks = list(Webhook.objects.filter(player=player))
     deliveries: dict[Any, list[Delivery]] = {webhook.pk: [] for webhook in webhooks}
     for delivery in Delivery.objects.filter(webhook__in=webhooks).order_by("created_at", "id"):
@@ -119,7 +124,7 @@ def webhooks_kept(player: Player) -> list[dict[str, Any]]:
 
 
 def admin_actions(player: Player) -> list[dict[str, Any]]:
-    """What the player has done in the admin, without the names of those it was done to."""
+    """Return what the player has done in the admin, without the names of other players."""
     entries = LogEntry.objects.filter(user=player).select_related("content_type").order_by("-action_time")
     return [
         {

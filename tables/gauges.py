@@ -1,4 +1,4 @@
-"""What an operator watches of the tables: how many there are, and whether they move on."""
+"""Metrics about tables for operators: how many there are, and whether they move on."""
 
 from django.db.models import Count, Min, Q
 from django.utils import timezone
@@ -12,7 +12,7 @@ IN_PROGRESS = (Status.OPEN, Status.PLAYING)
 
 
 def read() -> list[Metric]:
-    """In two queries, each of an index that holds only what is going on."""
+    """Read the metrics with two queries. Each uses a partial index of tables that are not over."""
     now = timezone.now()
     tables = gauge("tables", "Tables that are not over.", "status")
     counted = dict(Table.objects.filter(status__in=IN_PROGRESS).order_by().values_list("status").annotate(Count("pk")))

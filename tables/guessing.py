@@ -1,4 +1,4 @@
-"""One limit for invite codes, whichever door they are tried at."""
+"""One limit for guessed invite codes, shared by everything that accepts a code."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +13,12 @@ from tables.invites import codes_in
 def codes_tried(
     request: AnyRequest, player: Player | None, invite: str | None, wrong: tuple[type[Exception], ...]
 ) -> Iterator[None]:
-    """Count the tries of an invite that the block looks up. The block raises one of ``wrong`` for a wrong invite.
+    """Limit wrong attempts with an invite. The block looks the invite up, and raises one of ``wrong`` for a wrong one.
 
     Raises ``Throttled`` before the block runs.
 
-    Every code in the text is a try, counted for the address and for the player. No count is kept for a table: its codes
-    cannot be guessed at this pace, and such a count could keep out those who are invited.
+    Every code in the text counts as one attempt, for the address and for the player. There is no count for a table: at
+    this rate nobody can guess its code, and such a count could lock out invited players.
     """
     if invite is None:
         yield

@@ -1,4 +1,4 @@
-"""Invites as people pass them on: a code, or a link that has it in it."""
+"""Invites as people pass them on: a code, or a text that contains it, such as a link."""
 
 import re
 
@@ -7,18 +7,22 @@ from tables.models import INVITE_ALPHABET, INVITE_LENGTH, Table
 LONGEST_INVITE = 500
 HALF = rf"[{INVITE_ALPHABET}]{{{INVITE_LENGTH // 2}}}"
 SEPARATOR = "[ \t\N{NO-BREAK SPACE}._\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}-]"
-CODE = re.compile(rf"(?<![A-Z0-9])(?=({HALF})({SEPARATOR}?)({HALF})(?![A-Z0-9]))")  # looks ahead: two may share a half
+CODE = re.compile(rf"(?<![A-Z0-9])(?=({HALF})({SEPARATOR}?)({HALF})(?![A-Z0-9]))")  # a lookahead: two may share a half
 
 MOST_CODES = 5
-"""How many codes one text is searched for."""
+"""The most codes that are read from one text."""
 
 
 def codes_in(invite: str) -> list[str]:
-    """Whatever of a text could be the code, in either case: of a link, or of the message that it came in.
+    """Return what could be the code in a text, in upper case.
 
-    A code may be written in two halves, as it is read out: ``3KL9Q-4Y9SU``. Of more than five the likeliest: a code
-    has a digit, and a word that looks like a code has none; nor do two words that look like its halves. The first
-    release also gave codes of letters alone: written in halves, such a code is found where nothing else stands.
+    The text may be a link or a whole message, in either case.
+
+    A code may be written in two halves, as people read it out: ``3KL9Q-4Y9SU``. If there are more than five candidates,
+    the likeliest are returned: a code has a digit, while a word, or two words that look like two halves, has none.
+
+    The first release also gave codes of letters alone. Written in two halves, such a code is found only if the text has
+    nothing else.
     """
     text = invite.upper()
     halves = [(first + second, separator) for first, separator, second in CODE.findall(text)]
@@ -29,5 +33,5 @@ def codes_in(invite: str) -> list[str]:
 
 
 def invited_to(invite: str) -> Table | None:
-    """The table of this invite, its host with it."""
+    """Return the table of this invite with its host loaded; ``None`` for an unknown invite."""
     return Table.objects.select_related("host").filter(invite_code__in=codes_in(invite)).first()

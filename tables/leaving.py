@@ -1,4 +1,4 @@
-"""Players who are gone: what becomes of their seats and of the tables they host, and the same in numbers beforehand."""
+"""Hands on the seats and the tables of players who are gone, and counts these consequences beforehand."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ HANDING_ON = "Handing on what a player who is gone has left"
 
 
 def consequences(players: Sequence[Player], **kwargs: Any) -> list[str]:
-    """One sentence with a number for each kind of change that making these players inactive will cause."""
+    """Describe what making these players inactive will change: one sentence with a number for each kind of change."""
     seats = Seat.objects.filter(player__in=players)
     hosted = Table.objects.filter(host__in=players, status=Status.OPEN)
     found: tuple[tuple[QuerySet[Any], str], ...] = (
@@ -37,13 +37,13 @@ def consequences(players: Sequence[Player], **kwargs: Any) -> list[str]:
 
 
 def has_others(players: Sequence[Player]) -> Exists:
-    """Whether another person sits at a table."""
+    """Whether a person who is not among these players sits at a table."""
     others = Seat.objects.filter(table=OuterRef("pk"), player__kind=Kind.PERSON, player__is_active=True)
     return Exists(others.exclude(player__in=players))
 
 
 def on_player_gone(player: Player, **kwargs: Any) -> None:
-    """Hand on the seats and tables of a player who is deleted or inactive, each in a transaction of its own."""
+    """Hand on the seats and tables of a deleted or inactive player, each in its own transaction."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     tables = list(running.filter(running.is_member(player)).values_list("id", flat=True))
     each_apart(lambda table: vacate(table, player), tables, HANDING_ON)
@@ -51,7 +51,7 @@ def on_player_gone(player: Player, **kwargs: Any) -> None:
 
 @transaction.atomic
 def vacate(table_id: UUID, player: Player) -> None:
-    """Hand on the seat of a player who is gone, and the table if they host it, unless it is over."""
+    """Hand on the seat of a player who is gone, and the table if they host it. A table that is over stays as it is."""
     play.let_clock_act(table_id, player, timezone.now())
     table = lobby.locked(table_id)
     if table.status not in {Status.OPEN, Status.PLAYING}:
@@ -65,7 +65,7 @@ def vacate(table_id: UUID, player: Player) -> None:
 
 
 def vacate_all_gone() -> None:
-    """The same for all who are deleted or inactive: what a crash has left undone."""
+    """Hand on the seats and tables of all deleted or inactive players, in case a crash has interrupted that."""
     running = Table.objects.filter(status__in=(Status.OPEN, Status.PLAYING))
     keeps_seat = Q(seats__stand_in="") | Q(seats__table__status=Status.OPEN)
     left = Q(seats__table__in=running) & keeps_seat | Q(hosted_tables__in=running)
@@ -74,7 +74,7 @@ def vacate_all_gone() -> None:
 
 
 def hand_tables_on(at: datetime) -> None:
-    """Hand on the tables whose host is gone while somebody else is here, also where nobody calls."""
+    """Hand on tables whose host is gone to a person who is present, even if that person sends no request."""
     tables = list(absence.hosts_to_replace(at).values_list("id", flat=True)[:AT_ONCE])
     each_apart(lambda table: hand_on(table, at), tables, "Handing a table on")
 

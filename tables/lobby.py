@@ -1,4 +1,4 @@
-"""Tables before, during and after a match: open, change, start, cancel; and what every change of a table needs."""
+"""Opens, changes, starts and cancels tables, and has what every change of a table needs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ from tables.models import SEED_LENGTH, EndedReason, Seat, Status, Table, Visibil
 
 @transaction.atomic
 def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[int, str], **fields: Any) -> Table:
-    """Open a table with its first commitment made, the host and the bots in their seats.
+    """Open a table with its first commitment, and with the host and the bots in their seats.
 
     Raises ``BadOption``, ``TooManyOpenTables``.
     """
@@ -57,15 +57,15 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
 
 
 def free_bot(level: str, seats: Sequence[Seat]) -> Player:
-    """A bot of this level with a name that no bot here has; there are as many names as a table can have seats."""
+    """Return a bot of this level whose name no bot at the table has. There are as many names as seats at a table."""
     names = {seat.player.name for seat in seats if seat.player and seat.player.kind == Kind.BOT}
     return next(bot for bot in bots_of(level) if bot.name not in names)
 
 
 def locked(table: UUID) -> Table:
-    """The table, with nobody else writing to it before this transaction ends. Raises ``NotFound``.
+    """Lock a table until this transaction ends. Raises ``NotFound``.
 
-    The table of which it is a rematch is locked too: if this one ends without being played, that one changes.
+    If the table is a rematch, the previous table is locked too: it changes if the rematch ends unplayed.
     """
     repository.lock_previous(table)
     found = Table.objects.select_for_update(of=("self",)).filter(pk=table).first()
@@ -75,7 +75,7 @@ def locked(table: UUID) -> Table:
 
 
 def locked_for_viewer(table: UUID, caller: Player) -> Table:
-    """The same, for whoever may see it: a hidden table is refused like one that is not there."""
+    """Lock a table that the caller may see. Raises ``NotFound`` for a hidden table as for an unknown one."""
     found = locked(table)
     if not is_visible(found, caller):
         raise refusals.NotFound
@@ -90,7 +90,7 @@ def locked_for_host(table: UUID, caller: Player) -> Table:
 
 
 def is_host(table: Table, caller: Player) -> bool:
-    """Whether the caller hosts a locked table: if its host is gone, the next person becomes host by acting as one."""
+    """Whether the caller hosts a locked table. If the host is gone, the next person becomes host by this call."""
     if table.host_id != caller.id and absence.heir_of(table, timezone.now()) == caller:
         change(table, host=caller)
     return table.host_id == caller.id
@@ -101,7 +101,7 @@ def is_visible(table: Table, caller: Player | None) -> bool:
 
 
 def must_be(table: Table, *statuses: Status) -> None:
-    """Raise the refusal that names the status which the table has instead."""
+    """Raise the refusal for the table's status, unless it is one of these."""
     others = {
         Status.OPEN: refusals.TableOpen,
         Status.PLAYING: refusals.TablePlaying,
@@ -113,10 +113,10 @@ def must_be(table: Table, *statuses: Status) -> None:
 
 
 def change(table: Table, *told: Told, **fields: Any) -> None:
-    """Write fields of a locked table, and tell everybody who watches after the commit.
+    """Write fields of a locked table, and notify everybody who watches after the commit.
 
-    What the fields say is told first, then ``told``, which is what changed beside them. Fields that have their value
-    already are left alone; if nothing else has changed, the version stays.
+    The event of the fields comes first. ``told`` are the events of other changes. Fields that have their value already
+    are left out; if nothing else has changed, the version stays.
     """
     fields = {name: value for name, value in fields.items() if getattr(table, name) != value}
     if not fields and not told:
@@ -131,7 +131,7 @@ def change(table: Table, *told: Told, **fields: Any) -> None:
 
 
 def announce(table: Table) -> None:
-    """Wake whoever waits for this table, or for a list that it may stand in, after the commit."""
+    """Wake everybody who waits for this table, or for a list that may contain it, after the commit."""
     lists = set(table.seats.filter(player__kind=Kind.PERSON).values_list("player", flat=True))
     lists |= {table.host_id} if table.host_id else set()
     lists |= {watching.LOBBY} if table.visibility == Visibility.PUBLIC else set()
@@ -143,20 +143,20 @@ def seat_told(seat: Seat) -> Told:
 
 
 def change_seat(table: Table, seat: Seat) -> None:
-    """After another player was written to a seat: settle what all are called here, and tell of each that changed."""
+    """After a seat got another player: settle the names of all seats, and write an event for each one that changed."""
     renamed = names.settle_rows(table.id, table.host_id)
     others = [seat_told(each) for each in renamed if each.number != seat.number]
     change(table, seat_told(seat), *others)
 
 
 def rename_seats(table: Table) -> None:
-    """After a player here got another name: the same, if it changes anything."""
+    """After a player here was renamed: settle the names of all seats, and write an event for each one that changed."""
     change(table, *map(seat_told, names.settle_rows(table.id, table.host_id)))
 
 
 @transaction.atomic
 def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
-    """The host's changes to an open table. Raises ``BadOption``, or ``SeatTaken`` where a filled seat would go."""
+    """Change an open table as its host. Raises ``BadOption``, or ``SeatTaken`` if a filled seat would be removed."""
     table = locked_for_host(table_id, caller)
     must_be(table, Status.OPEN)
     seats = fields.pop("seats", None) or table.seats.count()
@@ -175,7 +175,7 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
 
 @transaction.atomic
 def renew_invite(table_id: UUID, caller: Player) -> Table:
-    """Another invite code for an open table, so that whoever knows only the old one stays out."""
+    """Give an open table another invite code. The old code is no longer valid."""
     table = locked_for_host(table_id, caller)
     must_be(table, Status.OPEN)
     table.invite_code = new_invite_code()
@@ -185,7 +185,7 @@ def renew_invite(table_id: UUID, caller: Player) -> Table:
 
 
 def set_number_of_seats(table: Table, seats: int) -> bool:
-    """Add empty seats at the end, or take empty ones away there; whether that changed anything."""
+    """Add or remove empty seats at the end. Returns whether that changed anything."""
     before = table.seats.count()
     if table.seats.filter(number__gte=seats, player__isnull=False).exists():
         too_few = gettext("A table of {seats} seats is too small: somebody sits in a seat with a higher number.")
@@ -197,7 +197,7 @@ def set_number_of_seats(table: Table, seats: int) -> bool:
 
 @transaction.atomic
 def start_match(table_id: UUID, caller: Player) -> Table:
-    """Deal the first round. Again, or after somebody else's call, it changes nothing."""
+    """Deal the first round. If the match has started already, nothing changes."""
     table = locked_for_host(table_id, caller)
     if table.status in {Status.PLAYING, Status.FINISHED}:
         return table
@@ -215,7 +215,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
 
 
 def run_clock(table: Table, seat: Seat) -> None:
-    """Set the time of the seat to move, whose mover has become another; a turn that goes on keeps its deadline."""
+    """Set the time of the seat to move after its mover has changed. A turn that goes on keeps its deadline."""
     now = timezone.now()
     is_bot = bool(seat.stand_in) or (seat.player is not None and seat.player.kind == Kind.BOT)
     if is_bot:
@@ -234,7 +234,7 @@ def run_clock(table: Table, seat: Seat) -> None:
 
 @transaction.atomic
 def cancel(table_id: UUID, caller: Player) -> Table:
-    """End a table without a winner. Again: nothing changes."""
+    """End a table without a winner. If it is cancelled already, nothing changes."""
     table = locked_for_host(table_id, caller)
     if table.status != Status.CANCELLED:
         must_be(table, Status.OPEN, Status.PLAYING)
@@ -245,14 +245,14 @@ def cancel(table_id: UUID, caller: Player) -> Table:
 
 
 def note_that_host_left(table: Table) -> None:
-    """A host who cancels a match in which another person sits has left it, also if that person is away for now."""
+    """Note that the host left the match by cancelling it, if another person sits there, away or not."""
     if table.seats.filter(player__kind=Kind.PERSON).exclude(player=table.host_id).exists():
         table.seats.filter(player=table.host_id).update(has_left=True)
 
 
 @transaction.atomic
 def cancel_as_admin(table_id: UUID) -> bool:
-    """End a table from the admin, if it is not over meanwhile; whether it was not."""
+    """End a table from the admin, unless it is over already. Returns whether this call has ended it."""
     table = locked(table_id)
     is_running = table.status in {Status.OPEN, Status.PLAYING}
     if is_running:
@@ -262,7 +262,7 @@ def cancel_as_admin(table_id: UUID) -> bool:
 
 @transaction.atomic
 def change_as_admin(table_id: UUID, fields: Mapping[str, Any]) -> None:
-    """Change what cannot disturb a match: the name, and who may see the table."""
+    """Change fields that cannot disturb a match: the name, and who may see the table."""
     change(locked(table_id), **fields)
 
 
@@ -277,7 +277,7 @@ def end_without_winner(table: Table, reason: EndedReason) -> None:
 
 @transaction.atomic
 def set_client_seed(table_id: UUID, caller: Player, seed: str) -> tuple[Seat, int | None, str | None]:
-    """A seat's own contribution to the deals to come, with the number and the commitment of the next one."""
+    """Set a seat's client seed for the coming deals. Returns the seat, and the next round's number and commitment."""
     assert len(seed) <= SEED_LENGTH
     table = locked_for_viewer(table_id, caller)
     seat = table.seats.filter(player=caller).first()

@@ -1,6 +1,7 @@
-"""Snapshots kept in memory: what a process has loaded or written of a table, until the table has another version.
+"""Snapshots in memory: the last that this process has loaded or written of each table.
 
-A snapshot is immutable and named by table and version, so one that is found is right. Nothing depends on finding it.
+A snapshot is immutable and belongs to one version of its table, so a snapshot found here is correct. One that is not
+found is loaded.
 """
 
 from collections import OrderedDict
@@ -15,7 +16,7 @@ from tables.snapshots import Snapshot
 
 
 class Memory:
-    """The newest snapshots of the tables that were used last, at most ``most`` of them."""
+    """The newest snapshots of the tables used last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -23,7 +24,7 @@ class Memory:
         self._lock = Lock()
 
     def find(self, table: UUID, version: int | None) -> Snapshot | None:
-        """The snapshot of a table in this version, if it is here."""
+        """Return the snapshot of a table in this version, if it is stored."""
         with self._lock:
             found = self._snapshots.get(table)
             if found is None or found.version != version:
@@ -32,7 +33,7 @@ class Memory:
             return found
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Keep this snapshot in place of any other of its table; the table that was not used for longest goes."""
+        """Store a snapshot in place of an older one of its table. The least recently used table is dropped."""
         with self._lock:
             self._snapshots[snapshot.id] = snapshot
             self._snapshots.move_to_end(snapshot.id)
@@ -45,22 +46,25 @@ class Memory:
 
 
 MEMORY = Memory(settings.SNAPSHOTS)
-"""This process's own."""
+"""The one instance of this process."""
 
 
 def keep_after_commit(snapshot: Snapshot) -> None:
-    """Keep a snapshot once what it shows is committed: at once outside a transaction, never after a rollback."""
+    """Store a snapshot after the commit: at once outside a transaction, and never after a rollback."""
     transaction.on_commit(lambda: MEMORY.keep(snapshot))
 
 
 def load(table: UUID, version: int | None = None) -> Snapshot | None:
-    """The table as it is now, without a lock; ``version`` is what the caller knows it to have, if they have looked."""
+    """Return the table's snapshot, without a lock.
+
+    ``version`` is the table's current version, if the caller knows it.
+    """
     found = MEMORY.find(table, version)
     return found or kept(repository.load(table))
 
 
 def lock(table: UUID) -> Snapshot | None:
-    """The table as it is now, and nobody else writes to it before this transaction ends."""
+    """Lock the table until this transaction ends, and return its snapshot; ``None`` for an unknown table."""
     version = repository.lock(table)
     return None if version is None else load(table, version)
 

@@ -1,6 +1,6 @@
-"""Facts and constraints: tables, seats, rounds, hands dealt, and the log of moves.
+"""The database models: tables, seats, rounds, hands dealt, and the log of moves.
 
-A foreign key has no index of its own where a unique constraint begins with it.
+A foreign key has no index of its own if a unique constraint begins with it.
 """
 
 import secrets
@@ -23,9 +23,9 @@ INVITE_LENGTH = 10
 
 
 def new_invite_code() -> str:
-    """Nearly fifty random bits that survive being read aloud: no 0, O, 1 or I.
+    """Return a random code of ten characters: nearly fifty bits. It has no 0, O, 1 or I, which people confuse.
 
-    One character at least is a digit, so that a code is told from the words of the message that it is sent in.
+    At least one character is a digit, so that ``invites.codes_in`` can tell a code from the words of a message.
     """
     while True:
         code = "".join(secrets.choice(INVITE_ALPHABET) for _ in range(INVITE_LENGTH))
@@ -57,7 +57,7 @@ class OnTimeout(models.TextChoices):
 
 
 class StandIn(models.TextChoices):
-    """How long a bot plays for the person whose seat it is."""
+    """How long a bot plays for the person in the seat."""
 
     NOBODY = "", "the player plays"
     TURN = "turn", "for this turn"
@@ -68,24 +68,27 @@ class StandIn(models.TextChoices):
 
 
 BOUND = (StandIn.NEXT_ROUND, StandIn.ROUND)
-"""Where hints are off a bot plays the round to its end, so that none of its turns serves as a hint."""
+"""A bot plays the round to its end, even if the player comes back.
+
+Used where hints are off: otherwise the bot's turns could serve as hints.
+"""
 LEFT = (StandIn.RETURN, StandIn.NEXT_ROUND)
-"""Whose player may take the seat back."""
+"""The player is away, and may come back."""
 AWAY = (StandIn.RETURN, *BOUND, StandIn.END)
-"""Somebody else plays here until the player is back, or to the end."""
+"""A bot plays until the player is back, or to the end of the match."""
 TIMEOUTS_BEFORE_AWAY = 3
-"""So many turns in a row that were too slow, and the player counts as away."""
+"""A player counts as away after this many timed-out turns in a row."""
 OUT_OF_HAND = (StandIn.TURN, *BOUND, StandIn.END)
-"""A bot makes the moves, whatever the player does; from a seat that was left its player comes back with a move."""
+"""Only the bot may move for the seat. With ``RETURN``, in contrast, the player comes back by making a move."""
 
 
 def until_back(*, hints: bool) -> StandIn:
-    """How long a bot plays for somebody who leaves or is away, by whether the table gives hints."""
+    """Return how long a bot plays for a player who leaves or is away. ``hints``: whether the table gives hints."""
     return StandIn.RETURN if hints else StandIn.NEXT_ROUND
 
 
 class By(models.TextChoices):
-    """Who made a move: the player, a bot, the clock, or the table's own setting or host."""
+    """Who made a move: the player, a bot, the clock, or (``HOST``) the table's ``auto_pass`` setting."""
 
     PERSON = "person"
     BOT = "bot"
@@ -94,7 +97,7 @@ class By(models.TextChoices):
 
 
 class EndedReason(models.TextChoices):
-    """Why a table is over."""
+    """Why a table has ended."""
 
     PLAYED = "played"
     FORFEITED = "forfeited"
@@ -107,15 +110,16 @@ class EndedReason(models.TextChoices):
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, player: Player | None) -> "TableQuerySet":
-        """Every table that this caller may see if they know its address.
+        """Return the tables that this caller may see if they know the address.
 
-        Without spectators it is for members only; while a public one is open, for whoever might become one.
+        A table without spectators is visible to its members only. While such a table is public and open, everybody may
+        see it, because everybody may join.
         """
         may_join = Q(visibility=Visibility.PUBLIC, status=Status.OPEN)
         return self.filter(Q(spectators=Spectators.OPEN) | may_join | self.is_member(player))
 
     def listed_for(self, player: Player | None) -> "tuple[TableQuerySet, ...]":
-        """The tables that may stand in a list for this caller: public ones, and those they host and sit at."""
+        """Return the tables that a list may show this caller: public ones, those they host, and those they sit at."""
         public = self.visible_to(None).filter(visibility=Visibility.PUBLIC)
         return (public,) if player is None else (public, self.filter(host=player), self.filter(seats__player=player))
 
@@ -127,7 +131,7 @@ class TableQuerySet(models.QuerySet["Table"]):
 
 
 class Table(models.Model):
-    """One table and its match. ``turn``, ``tile_counts`` and the clocks repeat what the log says; see ``play``."""
+    """A table and its match. ``turn`` and ``tile_counts`` repeat what follows from the log; ``audit`` compares them."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True)
@@ -223,13 +227,16 @@ class Table(models.Model):
 
     @property
     def host_name(self) -> str | None:
-        """What the host is called at the table; one who does not sit there, by the plain name."""
+        """The host's name at this table, or the host's plain name if they do not sit there; ``None`` without a host."""
         own = (seat.name for seat in self.seats.all() if seat.player_id and seat.player_id == self.host_id)
         return next(own, None if self.host is None else self.host.name)
 
 
 class Seat(models.Model):
-    """One place at a table. ``stand_in`` is the bot that plays for an absent player, ``stand_in_until`` how long."""
+    """A place at a table.
+
+    ``stand_in`` is the level of the bot that plays for an absent player, ``stand_in_until`` how long.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -261,11 +268,14 @@ class Seat(models.Model):
 
     @property
     def name(self) -> str | None:
-        """What the player is called here; ``None`` for a free seat. A seat that older code filled has no name yet."""
+        """The player's name at this table; ``None`` for a free seat.
+
+        A seat that older code filled may have no ``shown_name`` yet.
+        """
         return None if self.player is None else self.shown_name or self.player.name
 
     def give_to(self, player: Player | None) -> None:
-        """Whose seat this is now. What they are called here is settled later, when all who sit here are known."""
+        """Set the seat's player and clear the shown name. ``names.settle`` sets it once all players are known."""
         self.player, self.shown_name = player, ""
 
     @property
@@ -282,9 +292,9 @@ class Seat(models.Model):
 
 
 class Round(models.Model):
-    """One engine, one deal. It exists from the commitment on; ``order`` and ``dealt_at`` are set by the deal.
+    """One deal and its play. The row exists from the commitment on; the deal sets ``order`` and ``dealt_at``.
 
-    The secret, the order and the hands of a round that has not ended are for no eyes at all.
+    Until the round ends, its secret and its order stay hidden from everybody, and the admin shows none of its hands.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="rounds", db_index=False)
@@ -309,7 +319,7 @@ class Round(models.Model):
 
 
 class Hand(models.Model):
-    """What the deal gave a seat in a round, before any drawing for the engine, and what the end left it with."""
+    """The tiles that a seat was dealt, before any draw for the engine, and the points of the hand at the end."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="hands", db_index=False)
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")
@@ -325,7 +335,7 @@ class Hand(models.Model):
 
 
 class Move(models.Model):
-    """One entry of the log. Written once: a trigger refuses to change or delete it."""
+    """An entry of the log. It is written once: a database trigger refuses to change or delete it."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="moves", db_index=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="moves", db_index=False)
@@ -354,7 +364,7 @@ class EventKind(models.TextChoices):
 
 
 class Event(models.Model):
-    """What one version of a table changed: public facts, or the number of the move or round whose row has them."""
+    """What one version of a table changed: public facts, or the number of the move or round that has them."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="events", db_index=False)
     version = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""The tables where a player sits, in short: what changes about all of them together."""
+"""The tables where a player sits, in short form, for the stream of all of them."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FACTS = ("table_id", "table__version", "table__status", "table__turn", "number",
 
 @dataclass(frozen=True, slots=True)
 class MyTable:
-    """A table as one of its players sees it in short."""
+    """The short form of a table for one of its players."""
 
     id: UUID
     version: int
@@ -23,12 +23,12 @@ class MyTable:
 
 
 def among(player: UUID, tables: Collection[UUID]) -> Iterator[MyTable]:
-    """Those of these tables where the player sits."""
+    """Yield those of these tables where the player sits."""
     return facts_of(player, Q(table__in=tables))
 
 
 def changing(player: UUID, since: datetime) -> Iterator[MyTable]:
-    """The player's tables that are not over, and those that have changed since a time."""
+    """Yield the player's tables that are not over, and those that have changed or ended since a time."""
     is_running = Q(table__status__in=(Status.OPEN, Status.PLAYING))
     return facts_of(player, is_running | Q(table__changed_at__gte=since) | Q(table__ended_at__gte=since))
 

@@ -1,6 +1,6 @@
-"""What happens at a table, in words, for people and for programs that speak.
+"""Describes what happens at a table in words, for people and for programs that speak.
 
-No sentence makes a language inflect a name. Sentences hold public facts and what their reader may see, nothing else.
+No sentence needs an inflected name. Sentences contain public facts and what their reader may see, nothing else.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from tables.telling import told
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Names and kinds by seat. ``reader`` is the seat that a sentence addresses as "you", if it does so."""
+    """Names and kinds by seat. ``reader`` is the seat that a sentence addresses as "you", if any."""
 
     names: Mapping[int, str | None]
     kinds: Mapping[int, str | None]
@@ -36,10 +36,10 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A move, with the round before and after it as everybody sees them.
+    """A move, with the round before and after it as a spectator sees it.
 
-    ``drawn`` are the tiles it drew, if the reader may see them. ``result`` is set if it ended the round; ``winners``
-    and ``ended_reason``, if it ended the match.
+    ``drawn`` are the drawn tiles, if the reader may see them. ``result`` is set if the move ended the round.
+    ``winners`` and ``ended_reason`` are set if it ended the match.
     """
 
     seat: int
@@ -54,7 +54,7 @@ class Happened:
 
 
 def move_said(happened: Happened, people: People) -> str:
-    """What a move did, in the language of the request."""
+    """Return what a move did, in the language of the request."""
     return " ".join(map(told, sentences(happened, people)))
 
 
@@ -79,12 +79,12 @@ def sentences(happened: Happened, people: People) -> Iterator[Sentence]:
 
 
 def either(people: People, seat: int, to_reader: Sentence, of_other: Callable[[str], Sentence]) -> Sentence:
-    """The one sentence if the seat is the reader's, the other with the name of its player if not."""
+    """Return ``to_reader`` if the seat is the reader's, else ``of_other`` with the player's name."""
     return to_reader if seat == people.reader else of_other(people.name(seat))
 
 
 def what_was_done(happened: Happened, people: People) -> Sentence:
-    """The move itself. A bot that plays for Ann is "Ann's bot"."""
+    """Return the sentence of the move. A bot that plays for Ann is called "Ann's bot"."""
     seat, is_stand_in = happened.seat, happened.by == By.BOT and people.kinds.get(happened.seat) == Kind.PERSON
     if is_stand_in:
         mine = Sentence("Your bot")
@@ -153,7 +153,7 @@ def laid_by_reader(tile: str, train: int, people: People) -> Sentence:
 
 
 def penalty(happened: Happened, called: int, people: People) -> Sentence:
-    """Which tiles the called seat draws; how many, if the reader may not see them."""
+    """Return which tiles the called seat draws, or only how many if the reader may not see them."""
     if happened.drawn:
         tiles = ", ".join(tile_texts(happened.drawn))
         to_reader = Sentence("You draw {tile}.", tile=tiles)
@@ -174,7 +174,7 @@ def markers_moved(before: View, after: View, people: People) -> Iterator[Sentenc
 
 
 def doubles_changed(happened: Happened, before: View, after: View) -> Iterator[Sentence]:
-    """Doubles that have to be covered from now on, and those that no longer have to be."""
+    """Yield the doubles that must be covered from now on, and those that no longer must be."""
     open_before = {each.train: double(before.trains[each.train].end) for each in before.open_doubles}
     open_now = {each.train: double(after.trains[each.train].end) for each in after.open_doubles}
     for train, tile in open_before.items():
@@ -201,7 +201,7 @@ def end_of_round(result: Mapping[str, Any], people: People) -> Iterator[Sentence
 
 
 def end_of_match(winners: Sequence[int], reason: str | None, people: People) -> Iterator[Sentence]:
-    """Who has won, and whether only because others had forfeited."""
+    """Yield who has won, and whether a forfeit decided the match."""
     yield winners_said(winners, people)
     if reason == EndedReason.FORFEITED:
         yield Sentence("A forfeit decided the match.")
@@ -230,7 +230,7 @@ def round_over_said(result: Mapping[str, Any], people: People) -> str:
 
 
 def seat_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -> str:
-    """Who sits in a seat now, or that nobody does."""
+    """Return who sits in a seat now, or that it is free."""
     if people.names.get(seat) is None:
         return told(Sentence("Seat {number} is free.", number=seat + 1))
     absence = list(absence_said(seat, people, is_away=is_away, is_forfeited=is_forfeited))
@@ -239,7 +239,7 @@ def seat_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -
 
 
 def absence_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -> Iterator[Sentence]:
-    """That a seat was forfeited, and that a bot plays for its player."""
+    """Yield that a seat was forfeited, or that a bot plays for its player."""
     is_you, name = seat == people.reader, people.name(seat)
     if is_forfeited and is_away:
         to_reader = Sentence("You have forfeited; a bot plays to the end.")
@@ -275,7 +275,7 @@ def status_said(status: str, reason: str | None) -> Iterator[Sentence]:
 
 
 def table_said(changed: Mapping[str, Any], people: People) -> str:
-    """What an event ``table`` names as changed."""
+    """Return what an event ``table`` names as changed."""
     names, reason = changed["changed"], changed.get("ended_reason")
     said = list(status_said(changed["status"], reason)) if "status" in names else []
     if "winners" in names and changed["winners"] is not None:

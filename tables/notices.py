@@ -1,4 +1,4 @@
-"""What players' own addresses are told of a table: facts that every spectator may know, and never a tile."""
+"""Messages to players' webhooks about their tables. They contain facts that every spectator may know, and no tiles."""
 
 from datetime import datetime
 from uuid import UUID
@@ -9,7 +9,7 @@ from webhooks.models import Delivery, Event
 
 
 def turn_begins(table_id: UUID, number: int, seat_number: int, deadline: datetime | None, at: datetime) -> None:
-    """Tell the person in this seat that the turn is theirs which begins at this place in the log."""
+    """Notify the person in this seat that their turn begins, at this place in the log."""
     seat = Seat.objects.select_related("table").get(table=table_id, number=seat_number)
     assert seat.player_id is not None
     facts = {
@@ -24,7 +24,7 @@ def turn_begins(table_id: UUID, number: int, seat_number: int, deadline: datetim
 
 
 def table_is_over(table_id: UUID, at: datetime) -> None:
-    """Tell everybody who sits here how it ended."""
+    """Notify everybody who sits here and has webhooks how the table ended."""
     table = Table.objects.get(pk=table_id)
     seats = list(table.seats.select_related("player"))
     facts = {
@@ -42,7 +42,7 @@ def table_is_over(table_id: UUID, at: datetime) -> None:
 
 
 def is_still_their_turn(delivery: Delivery) -> bool:
-    """Whether the turn that a message tells of is still on, and its player's to play."""
+    """Whether the turn that a message announces still goes on, and is still for its player to play."""
     webhook = delivery.webhook
     assert delivery.table is not None
     on = Table.objects.filter(pk=delivery.table, status=Status.PLAYING).values_list("turn", flat=True)

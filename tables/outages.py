@@ -1,7 +1,8 @@
-"""Outages cost nobody time: deadlines are extended by the time in which no move could be taken.
+"""Extends deadlines by outages: nobody loses time in which no move could be made.
 
-Code that judges by a deadline adds the outages that the row does not contain yet, so its answer does not depend on when
-the rows are written. They are written so that everybody sees the new deadline, and so that the sweep comes in time.
+Code that judges a request by a deadline adds the outages that the row does not include yet, so its answer does not
+depend on when the rows are written. They are written so that everybody gets the new deadline, and so that the sweep
+comes at the right time.
 """
 
 import logging
@@ -31,7 +32,7 @@ log = logging.getLogger(__name__)
 def extended(
     deadline: datetime, set_at: datetime | None, received_at: datetime | None = None, now: datetime | None = None
 ) -> datetime:
-    """A deadline plus the outages since it was set, up to ``received_at`` if that is given.
+    """Return a deadline plus the outages since it was set, up to ``received_at`` if that is given.
 
     A deadline that had passed before an outage began stays as it is.
     """
@@ -49,9 +50,9 @@ def extended_by(
 
 
 def as_told(table: UUID, deadline: datetime, now: datetime) -> datetime:
-    """A person's deadline as an answer tells it: with the outages that no row counts yet, and never in the past.
+    """Return a person's deadline for an answer: with the outages that no row includes yet, and never in the past.
 
-    The database is asked only about a deadline that seems to be over.
+    The database is queried only for a deadline that seems to be over.
     """
     if deadline >= now:
         return deadline
@@ -68,7 +69,10 @@ class TurnTime:
 
 
 def time_of(table: UUID, received_at: datetime | None = None) -> TurnTime:
-    """The time of a locked table's turn for a request. A deadline that was set later includes the wait until then."""
+    """Return the time of a locked table's turn, for a request received then.
+
+    A deadline that was set after ``received_at`` includes the wait until it was set.
+    """
     deadline, set_at = Table.objects.filter(pk=table).values_list("deadline", "deadline_set_at").get()
     waits_since = received_at and max(received_at, set_at or received_at)
     return TurnTime(deadline and extended(deadline, set_at, received_at), waits_since)
@@ -96,20 +100,23 @@ def extend_all() -> None:
 
 @transaction.atomic
 def extend_some(outage: Outage) -> int:
-    """Extend the deadlines of some tables that nobody has locked. Returns how many."""
+    """Extend the deadlines of some tables, skipping locked ones. Returns how many."""
     tables = list(behind(outage).select_for_update(skip_locked=True, of=("self",)).order_by("id")[:AT_ONCE])
     extend(tables, outage)
     return len(tables)
 
 
 def behind(outage: Outage) -> "QuerySet[Table]":
-    """Tables whose deadline was running when the outage began, or was set during it, and does not include it yet."""
+    """Return tables whose deadline does not include the outage yet.
+
+    Their deadline was running when the outage began, or was set during it.
+    """
     is_older = Q(deadline_set_at__lt=outage.ended_at) | Q(deadline_set_at=None)
     return Table.objects.filter(is_older, status=Status.PLAYING, due_at__isnull=False, deadline__gt=outage.began_at)
 
 
 def extend(tables: Iterable[Table], outage: Outage) -> None:
-    """Write the new deadlines of locked tables, each with an event of its own."""
+    """Write the new deadlines of locked tables, each with its own event."""
     tables = list(tables)
     persons = played_by_persons(tables)
     for table in tables:
@@ -117,7 +124,7 @@ def extend(tables: Iterable[Table], outage: Outage) -> None:
         table.deadline = extended_by(outage, table.deadline, table.deadline_set_at)
         table.deadline_set_at, table.changed_at = outage.ended_at, max(table.changed_at, timezone.now())
         table.version += 1
-        if table.id in persons:  # a bot is looked after as before
+        if table.id in persons:  # for a bot, ``due_at`` stays as it was
             table.due_at, table.looks = table.deadline + schedule.GRACE, 0
         watching.announce_after_commit(table.id, table.version)
     Table.objects.bulk_update(tables, COLUMNS)
@@ -128,15 +135,16 @@ def extend(tables: Iterable[Table], outage: Outage) -> None:
 
 
 def played_by_persons(tables: Iterable[Table]) -> set[UUID]:
-    """Those where a person is to move, and no bot stands in."""
+    """Return the tables where a person is to move and no bot stands in."""
     movers = Seat.objects.filter(table__in=list(tables), number=F("table__turn"), stand_in="", player__kind=Kind.PERSON)
     return set(movers.values_list("table_id", flat=True))
 
 
 class Watch:
-    """Says each second that this process could take moves, in a thread of its own, and extends deadlines afterwards.
+    """A thread that records each second that this process accepts moves, and extends deadlines after an outage.
 
-    ``is_closing`` tells when the process takes no new requests: the time in which it stops is no time to move in.
+    ``is_closing`` returns whether the process no longer accepts requests. From then on nobody can move, so nothing is
+    recorded.
     """
 
     def __init__(self) -> None:
@@ -151,7 +159,7 @@ class Watch:
         return self._thread is not None and self._thread.is_alive()
 
     def keep(self) -> None:
-        """Have a thread watch, if none does: called when a web process starts, and with every request."""
+        """Start the thread if it does not run. Called when a web process starts, and with every request."""
         if self.is_watching or self.is_closing():
             return
         with self._lock:
@@ -161,11 +169,11 @@ class Watch:
                 self._thread.start()
 
     def await_first(self, seconds: float) -> bool:
-        """Once the first beat has been tried, so that the first answers know of the outage before them."""
+        """Wait until the first beat was tried, so that the first answers include the outage before them."""
         return self._first.wait(seconds)
 
     def stop(self) -> None:
-        """End the thread, and wait for it."""
+        """Stop the thread, and wait for its end."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
@@ -181,12 +189,12 @@ class Watch:
 
 
 def watch_once() -> bool:
-    """One beat. False if the database could not be reached, of which the log tells once."""
+    """Do one beat. Returns False if it fails; that the database is away is logged only the first time."""
     try:
         uptime.beat()
         extend_all()
         presence.write_left()
-    except Exception as error:  # whatever it is: a watch that ends would stop every clock
+    except Exception as error:  # any exception, because every clock would stop with this thread
         if not (isinstance(error, Error) and away.is_away(error)):
             log.exception("Watching over the clocks failed")
         else:
@@ -201,9 +209,9 @@ def watch_once() -> bool:
 
 
 WATCH = Watch()
-"""This process's own."""
+"""The one instance of this process."""
 
 
 def look_now() -> bool:
-    """Have outages counted that ended a moment ago. False in a process that does not watch, or in a transaction."""
+    """Include outages that ended a moment ago. Returns False in a process without the thread, or in a transaction."""
     return WATCH.is_watching and not connection.in_atomic_block and watch_once()

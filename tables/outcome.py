@@ -1,4 +1,4 @@
-"""How a match ended: who has won, whether a forfeit decided it, and whose moves a seat's turns were."""
+"""How a match ended: who has won, whether a forfeit decided it, and which players have left it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,14 @@ from rules.versions import Version
 from tables.models import By, EndedReason
 
 OWN = frozenset({By.PERSON, By.HOST})
-"""Who makes a person's own moves: the person, or the table's ``auto_pass`` where there is nothing to decide."""
+"""Who makes a person's own moves: the person, or the table's ``auto_pass`` where passing is the only choice."""
 OWN_SHARE = (2, 3)
-"""At least so many of a seat's turns are its player's own in a match that the player has played."""
+"""A match counts as played by a player who made at least this share of the seat's turns themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The seats that have won, perhaps none, and the reason that the end is reported with."""
+    """The seats that have won, possibly none, and the reason of the end."""
 
     winners: list[int]
     reason: EndedReason
@@ -28,7 +28,7 @@ class Decided:
 def decided(
     rules: Version, options: Options, points_by_round: Sequence[Sequence[int]], forfeited: Sequence[bool]
 ) -> Decided:
-    """Who wins a match whose rounds are all over. ``forfeited`` has one value a seat."""
+    """Return who wins a match after its last round. ``forfeited`` has one value a seat."""
     winners = rules.winners(options, points_by_round, [not each for each in forfeited])
     by_points = rules.winners(options, points_by_round, [True] * len(forfeited))
     return Decided(winners, EndedReason.PLAYED if winners == by_points else EndedReason.FORFEITED)
@@ -37,16 +37,16 @@ def decided(
 def cut_short(
     rules: Version, options: Options, points_by_round: Sequence[Sequence[int]], bots: Sequence[bool]
 ) -> Decided:
-    """Who wins a match that ends because no person is left who can: the bots with the lowest total so far.
+    """Return who wins a match that ends because no person is left who can: the bots with the lowest total so far.
 
-    ``bots`` has one value a seat: whether it is a bot's own.
+    ``bots`` has one value a seat: whether the seat belongs to a bot.
     """
     return Decided(rules.winners(options, points_by_round, bots), EndedReason.FORFEITED)
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedMove:
-    """What the log says of a move, as far as it matters here. ``round`` tells rounds apart."""
+    """The facts of a log entry that matter here. ``round`` distinguishes rounds."""
 
     round: int
     seat: int
@@ -55,9 +55,9 @@ class LoggedMove:
 
 
 def seats_left(log: Iterable[LoggedMove], persons: Iterable[int]) -> set[int]:
-    """Of these seats, those whose players made too few of their turns themselves. A seat without a turn is not left.
+    """Return those of ``persons`` who made too few of their turns themselves. A seat without a turn is not left.
 
-    A turn is the player's own if every move of it is. A call is made out of turn and counts for nothing.
+    A turn is the player's own if every move of it is. Calls do not count, because they are made out of turn.
     """
     turns, own = Counter[int](), Counter[int]()
     in_turn = (move for move in log if not isinstance(parse_move(move.text), Call))

@@ -1,4 +1,4 @@
-"""How many tables one player may host at a time. Lock the player before: of two calls at once, one is then refused."""
+"""Limits how many tables one player may host. Lock the player first, so that one of two calls at once is refused."""
 
 from django.conf import settings
 
@@ -20,5 +20,5 @@ def may_start_another(host: Player) -> None:
 
 
 def hosts_as_many_as(host: Player, status: Status, most: int) -> bool:
-    """Whether the player hosts that many tables of a status, or more; 0 is no limit."""
+    """Whether the player hosts at least ``most`` tables of a status. 0 means no limit."""
     return bool(most) and Table.objects.filter(host=host, status=status).count() >= most

@@ -1,4 +1,4 @@
-"""The pages for people: the front door, what an invite's link shows, and the texts about all this."""
+"""Web pages for people: the start page, the page of an invite, and the texts of ``docs``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 class Text(NamedTuple):
-    """A page of ``docs``, in the order in which a newcomer reads them."""
+    """A text of ``docs``. ``TEXTS`` lists them in the order for a newcomer."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ def front(request: HttpRequest) -> HttpResponse:
 
 @to_read
 def text(request: HttpRequest, name: str) -> HttpResponse:
-    """One of the texts as it is written. Raises ``Http404``."""
+    """Return a text as it is written. Raises ``Http404``."""
     if name not in {each.name for each in TEXTS}:
         raise Http404
     return HttpResponse((DOCS / f"{name}.md").read_text(), content_type="text/plain; charset=utf-8")
@@ -59,18 +59,24 @@ def text(request: HttpRequest, name: str) -> HttpResponse:
 
 @to_read
 def invite(request: HttpRequest) -> HttpResponse:
-    """To the page of an invite that was typed or pasted."""
+    """Redirect to the page of an invite that was typed or pasted."""
     return opened(request, request.GET.get("invite", ""), lambda table: redirect("invitation", table.invite_code))
 
 
 @to_read
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
-    """Who invites to what, and how to sit down with any client; of a match the board, for whoever may look."""
+    """Show who invites to what, and how to sit down with any client.
+
+    After the start it links the board, if everybody may see that.
+    """
     return opened(request, code, lambda table: shown(request, told(table)))
 
 
 def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResponse]) -> HttpResponse:
-    """What there is to say of an invite; of one that leads nowhere, that it does not."""
+    """Answer for the table of an invite.
+
+    An unknown invite gets a page with status 404, too many attempts one with status 429.
+    """
     try:
         with codes_tried(request, None, invite, (NoSuchInvite,)):
             table = invited_to(invite)
@@ -84,7 +90,7 @@ def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResp
 
 
 def later(request: HttpRequest, throttled: Throttled) -> HttpResponse:
-    """A page for somebody who has tried too many codes."""
+    """Return a page for somebody who has tried too many codes."""
     seconds = seconds_to_wait(throttled)
     page = shown(request, {"too_often": too_often(seconds)}, status=429)
     page.headers["Retry-After"] = str(seconds)

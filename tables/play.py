@@ -1,4 +1,4 @@
-"""The one way a move enters the log, for persons, bots, timeouts and admins alike."""
+"""How moves enter the log. Persons, bots and the clock all use this module."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,12 +22,12 @@ from tables.snapshots import SeatFacts, Snapshot
 from tables.writing import begin, write
 
 PLACE_TAKEN = "one_move_of_a_number"
-"""How the names of both constraints on a move's number begin."""
+"""The names of both constraints on a move's number begin with this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A move that stands in the log, and the table after it. ``is_new`` is false for one that stood there already."""
+    """A move in the log, and the table after it. ``is_new`` is false if the log had the move already."""
 
     number: int
     move: str
@@ -37,15 +37,15 @@ class Submitted:
 
 
 def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
-    """A person's move, received ``at``. Locks the table; after the commit the next bot is nudged.
+    """Submit a person's move that was received ``at``. Locks the table; notifies the next bot after the commit.
 
-    Raises ``refusals.MoveRefused`` in one of its kinds, with nothing changed. A move that stands at ``number``
-    already, from this seat, is no error: sending it again is always safe.
+    Raises ``NotFound`` or a kind of ``MoveRefused``; then nothing has changed. If the log has this move of this seat at
+    ``number`` already, that is no error, so a client can always send it again.
     """
     try:
         return with_time_left(submit_under_lock(table, player, move, number, at))
     except IntegrityError as second:
-        # The constraint is the last guard: somebody has written past the lock.
+        # The constraint is the last guard, for a move that was written without the lock.
         fresh = memory.load(table)
         if fresh is None or PLACE_TAKEN not in str(second):
             raise
@@ -53,7 +53,7 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
 
 
 def with_time_left(taken: Submitted) -> Submitted:
-    """The same as it is by now, if the database froze while the move was written: no answer tells a past deadline."""
+    """Load the table again if the database froze during the write, so that no answer has a past deadline."""
     deadline = taken.snapshot.deadline
     if deadline is None or timezone.now() <= deadline or not outages.look_now():
         return taken
@@ -88,13 +88,13 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
 
 
 def standing(snapshot: Snapshot, seat: int, move: Move, number: int) -> MoveRow | None:
-    """This very move, if it is the log's, at this number, from this seat."""
+    """Return the log's entry at this number, if it is this move of this seat."""
     moves = MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move))
     return moves.select_related("round", "table").first()
 
 
 def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
-    """What a draw of any round took, which its drawer may know whenever they ask."""
+    """Return the tiles that a draw in any round took. The seat that drew them may always see them."""
     if stands.text != move_text(DRAW):
         return ()
     log = stands.round.moves.filter(number__lte=stands.number).order_by("number").values_list("text", flat=True)
@@ -102,7 +102,7 @@ def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
 
 
 def time_of(snapshot: Snapshot, received_at: datetime) -> TurnTime:
-    """The deadline that counts for the mover's request. Outages are asked for only where they may decide something."""
+    """Return the time of the turn for a request of its player. Outages are loaded only where they could matter."""
     now = timezone.now()
     is_prompt = now - received_at <= schedule.MOMENT
     if snapshot.deadline is None or (is_prompt and now + schedule.LEAST <= snapshot.deadline):
@@ -111,7 +111,7 @@ def time_of(snapshot: Snapshot, received_at: datetime) -> TurnTime:
 
 
 def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, *, is_late: bool, is_call: bool) -> None:
-    """Raise the refusal that tells the caller most about what they had not seen. A call needs no turn, only a seat."""
+    """Raise the refusal that says most about what the caller has missed. A call needs a seat, but not the turn."""
     must_be_playing(snapshot)
     if number != snapshot.next_number:
         raise refusals.Stale(snapshot, number)
@@ -133,7 +133,7 @@ def must_be_playing(snapshot: Snapshot) -> None:
 
 
 def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
-    """Refuse whoever does not sit here, and whoever is not to move."""
+    """Refuse players who do not sit here, and players who are not to move."""
     seat = snapshot.seat_of(player)
     if seat is None:
         raise refusals.NotSeated(snapshot)
@@ -147,7 +147,7 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
 
 
 def check_move(changes: Changes, seat: int, move: Move) -> None:
-    """Refuse what depends on whose move it is, and what the rules themselves let pass without effect."""
+    """Refuse what depends on the seat that moves, and what the rules accept without effect."""
     if isinstance(move, Call) and move not in changes.snapshot.rules.legal_moves_of(changes.state, seat):
         raise refusals.Illegal(changes.snapshot, Reason.NOTHING_TO_CALL)
     if (
@@ -160,7 +160,10 @@ def check_move(changes: Changes, seat: int, move: Move) -> None:
 
 @transaction.atomic
 def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
-    """A bot's move, chosen before this transaction. False, and nothing done, if the table has moved on since."""
+    """Write a bot's move, which was chosen before this transaction.
+
+    Returns False and changes nothing if the table has moved on since.
+    """
     snapshot = memory.lock(table)
     if snapshot is None or not waits_for_bot(snapshot, number):
         return False
@@ -176,22 +179,23 @@ def waits_for_bot(snapshot: Snapshot, number: int) -> bool:
 
 
 def mover(snapshot: Snapshot) -> SeatFacts:
-    """The seat to move while the match is on."""
+    """Return the seat to move. The match must be on."""
     assert snapshot.turn is not None
     return snapshot.seats[snapshot.turn]
 
 
 @transaction.atomic
 def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None = None) -> bool:
-    """A time that is over is over: before somebody at the table leaves or comes back, the clock has its turn.
+    """Apply a timeout that is due, before somebody at the table leaves or comes back.
 
-    ``number`` is the seat that it is about, the caller's own if none is named. Where that is the seat to move nothing
-    more can come of it, and it has no grace; what others do takes no grace from it. Returns whether that seat was late.
+    Otherwise that call could avoid the timeout. ``number`` is the seat that the call is about, by default the caller's
+    own. If that seat is to move, the clock acts without its grace period, because no move of that turn can follow.
+    Calls about other seats leave the grace period as it is. Returns whether that seat was late.
     """
     overdue = Table.objects.filter(Table.objects.all().is_member(caller), pk=table, deadline__lt=at)
     if not overdue.exists():
         return False
-    repository.lock_previous(table)  # the caller may go on in this transaction, and lock it
+    repository.lock_previous(table)  # locked first, because the caller may lock it later in this transaction
     snapshot = memory.lock(table)
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return False
@@ -204,7 +208,10 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
 
 @transaction.atomic
 def time_out(table: UUID, number: int, at: datetime) -> bool:
-    """The clock's turn: what ``on_timeout`` says, if the time really is over. False, and nothing done, if not."""
+    """Do what ``on_timeout`` says, if the time is really over. Returns False if it is not.
+
+    If only outages have moved the deadline, that is written.
+    """
     snapshot = memory.lock(table)
     if snapshot is None or not is_overdue(snapshot, number, at):
         return False
@@ -220,14 +227,14 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
 
 
 def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
-    """Whether the table is at this number and its person's time is over, grace included."""
+    """Whether the table is at this number and the time of its person is over, including the grace period."""
     is_here = snapshot.is_playing and snapshot.next_number == number and mover(snapshot).level is None
     return is_here and snapshot.deadline is not None and at >= snapshot.deadline + schedule.GRACE
 
 
 @transaction.atomic
 def end_if_forfeited_by_others(table: UUID, at: datetime) -> None:
-    """After a player was deleted: the match is over if all other persons have forfeited."""
+    """After a player was deleted: end the match if all other persons have forfeited."""
     snapshot = memory.lock(table)
     if snapshot is None or not snapshot.is_playing or not any(seat.is_forfeited for seat in snapshot.seats):
         return

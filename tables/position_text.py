@@ -1,4 +1,4 @@
-"""A position in words, for people and for programs that speak."""
+"""Describes a position in words, for people and for programs that speak."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ MAY_DO: Mapping[type[Move], str] = {
 
 
 def position_text(shown: Mapping[str, Any], people: People, last: str | None) -> str:
-    """A position as its caller sees it, one fact a line. ``last`` is the sentence of the last move."""
+    """Return a position as its caller sees it, one fact a line. ``last`` is the sentence of the last move."""
     lines = [told(each) for each in position_sentences(shown, people)]
     if last is not None:
         lines.insert(1, told(Sentence("Last move: {move}", move=last)))
@@ -56,7 +56,7 @@ def hand_sentence(tiles: Sequence[str]) -> Sentence:
 
 
 def heading(shown: Mapping[str, Any]) -> Iterator[Sentence]:
-    """The status, unless the round says it, and the round."""
+    """Yield the status, unless the round implies it, and the round."""
     played = shown["round"]
     if played is None or shown["status"] != Status.PLAYING:
         yield from status_said(shown["status"], shown["ended_reason"])
@@ -88,7 +88,7 @@ def seat_sentence(shown: Mapping[str, Any], people: People, status: str) -> Sent
 
 
 def train_sentence(train: Mapping[str, Any], people: People) -> Sentence:
-    """Whose train it is, which number it ends in, and whether it is open to all."""
+    """Return whose train it is, which number it ends in, and whether it is open to all."""
     name = train_name(train["train"], people)
     if not train["tiles"]:
         return Sentence("{train}: no tile yet, begins with {end}.", train=name, end=train["end"])
@@ -104,7 +104,7 @@ def train_name(train: str, people: People) -> Sentence:
 
 
 def choices(legal: Sequence[Mapping[str, Any]], people: People) -> Iterator[Sentence]:
-    """What the reader may do, each with the text of the move to send."""
+    """Yield what the reader may do, each with the text of the move to send."""
     for move in legal:
         yield Sentence("You may: {what} ({move})", what=choice(move, people), move=move["move"])
 

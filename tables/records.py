@@ -1,4 +1,4 @@
-"""Rows to records and back: a table's match as one document, and a document as the rows of a finished table."""
+"""Converts a table's match to a record, and a record to the rows of a finished table."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -30,14 +30,14 @@ EVENT, SITE, DATE, TERMINATION = "Event", "Site", "Date", "Termination"
 
 
 class NotImported(Exception):
-    """A record that is in order, but not for this server; says why."""
+    """A correct record that this server cannot store. The message says why."""
 
 
 # From rows
 
 
 def record_of(shown: Table) -> Record:
-    """The rounds that are over, and nothing of the one that is not. Seats and players are loaded already."""
+    """Return the record of the rounds that are over. The table's seats and players must be loaded."""
     seats = tuple(seat_of(seat) for seat in sorted(shown.seats.all(), key=lambda seat: seat.number))
     over = list(shown.rounds.filter(ended_at__isnull=False).order_by("number"))
     moves: dict[int, list[RecordedMove]] = {each.pk: [] for each in over}
@@ -83,7 +83,7 @@ def round_of(played: Round, moves: Sequence[RecordedMove]) -> RecordedRound:
 
 
 def headers_of(table: Table) -> tuple[tuple[str, str], ...]:
-    """Those that a record was imported with, or what this server knows of the occasion."""
+    """Return the headers of an imported record, or what this server knows of the occasion."""
     if table.imported_at is not None:
         return tuple((name, value) for name, value in table.record_headers)
     date = table.started_at.date().isoformat() if table.started_at else ""
@@ -97,7 +97,7 @@ def headers_of(table: Table) -> tuple[tuple[str, str], ...]:
 
 @transaction.atomic
 def import_record(record: Record) -> Table:
-    """Store a whole match as a finished table, which nobody hosts. Raises ``BadRecord`` or ``NotImported``."""
+    """Store a whole match as a finished table without a host. Raises ``BadRecord`` or ``NotImported``."""
     found = checked(record)
     if record.is_unfinished:
         raise NotImported("Only a whole match can be stored, and this one is unfinished.")
@@ -113,7 +113,7 @@ def import_record(record: Record) -> Table:
 
 
 def id_of(record: Record) -> UUID:
-    """The table's own id, with which its deals were made; else one that is always the same for the same record."""
+    """Return the id of the table that dealt the match; without one, an id that follows from the record's text."""
     return uuid5(NAMESPACE_URL, text_of(record)) if record.table is None else UUID(record.table)
 
 
@@ -162,7 +162,11 @@ def seat_rows(table: Table, found: Checked) -> list[Seat]:
 
 
 def players_for(seats: Sequence[RecordedSeat]) -> list[Player | None]:
-    """A bot is the one of its level and name; a person is a name that nobody can log in as, or nobody at all."""
+    """Return a player for each seat.
+
+    A bot is the one of its level and name. A person is a new, inactive player of that name; without a name the seat
+    stays empty.
+    """
     bots = [(seat.level, seat.name) for seat in seats if seat.kind == Kind.BOT]
     if len(set(bots)) < len(bots):
         raise NotImported("Two seats have the same bot. Give bots of the same level different names.")
@@ -170,7 +174,7 @@ def players_for(seats: Sequence[RecordedSeat]) -> list[Player | None]:
 
 
 def name_of(seat: RecordedSeat) -> str:
-    """The name in the form in which names are kept here. Raises ``NotImported`` for what cannot be one."""
+    """Return the name in the form in which names are stored. Raises ``NotImported`` if it is not a valid name."""
     try:
         return in_one_form(seat.name)
     except BadName as bad:
@@ -205,9 +209,9 @@ def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datet
 
 
 def is_forfeited_by(seat: RecordedSeat, number: int, later: Sequence[RecordedRound]) -> bool:
-    """Whether a seat was forfeited when a round ended, if ``later`` are the rounds after it.
+    """Whether a seat was forfeited when a round ended. ``later`` are the rounds after it.
 
-    A record says only whether a seat ever was; after that a bot makes every move of it.
+    A record says only whether a seat was forfeited at any time. From then on a bot makes every move of the seat.
     """
     moves = chain.from_iterable(each.moves for each in later)
     return seat.is_forfeited and all(made.by == By.BOT for made in moves if made.seat == number)

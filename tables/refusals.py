@@ -1,6 +1,6 @@
-"""Why a table refuses something: one exception a reason, with its status, its code and the sentence for people.
+"""The refusals of a table: one exception for each reason, with its status, its code and a sentence for people.
 
-The sentence is translated into the request's language when the exception is raised.
+The sentence is translated into the language of the request when the exception is raised.
 """
 
 from typing import ClassVar
@@ -15,7 +15,7 @@ from tables.telling import told
 
 
 class TableRefusal(Exception):
-    """The table refuses this."""
+    """The base class of all refusals of a table."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str]
@@ -146,7 +146,7 @@ class RoundNotOver(TableRefusal):
 
 
 class WrongField(TableRefusal):
-    """A field of the request cannot have its value at this table."""
+    """A field of the request has a value that this table does not allow."""
 
     status, code = 400, "invalid"
     field: ClassVar[str]
@@ -170,7 +170,7 @@ class LevelNeeded(WrongField):
 
 
 class MoveRefused(TableRefusal):
-    """Carries the table as it is, so that the caller can see why."""
+    """A refused move. It carries the table's snapshot, so that the answer can include the position."""
 
     detail = N_("This move cannot be added to the log now.")
 

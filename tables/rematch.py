@@ -1,4 +1,4 @@
-"""A rematch: the first who asks opens the next table, and the others find it."""
+"""Rematches: the first player who asks opens the next table, and the others join it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,24 +29,26 @@ KEEPS = (
     "stall_minutes",
     "hints",
 )
-"""The fields that a next table takes over."""
+"""The fields that the next table copies."""
 BEGINS_ANEW = (
     *("id", "host", "status", "engine_version", "invite_code", "removed", "previous_table", "imported_at"),
     *("version", "next_number", "rounds_played", "turn", "tile_counts", "deadline", "deadline_set_at"),
     *("due_at", "looks", "winners", "ended_reason", "created_at", "changed_at", "started_at", "ended_at"),
     *("record_headers", "turn_on_timeout", "clock_proposal", "clock_lapses_at"),
 )
-"""The fields that start anew. A test fails for a field that is in neither list."""
+"""The fields that start anew. A test fails for a field in neither list."""
 
 
 @transaction.atomic
 def rematch(table_id: UUID, caller: Player, received_at: datetime | None = None) -> tuple[Table, bool]:
-    """The one table that follows a match, and whether it is new: same seats and options, the caller its host.
+    """Return the one table that follows a match, and whether it is new.
 
-    A next table that was cancelled does not count. While it is open, everybody who sat at the match sits down there
-    again by calling this; who is away there comes back, during its match too. ``received_at`` is when the request
-    arrived, by default now. Locks the table, and then the next one. Raises ``NotAtTable``, ``TooManyOpenTables``,
-    ``RemovedByHost``, or what names the status that the table has instead of ``finished``.
+    A new table has the same seats and options, and the caller as host. A next table that was cancelled does not count.
+    While the next table is open, everybody who sat at the match takes a seat there by calling this. A player who is
+    away there comes back, during its match too.
+
+    ``received_at`` is when the request arrived, by default now. Locks the table, and then the next one. Raises
+    ``NotAtTable``, ``TooManyOpenTables``, ``RemovedByHost``, or the refusal for a table that is not ``finished``.
     """
     table = lobby.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
@@ -60,7 +62,7 @@ def rematch(table_id: UUID, caller: Player, received_at: datetime | None = None)
 
 
 def entered(following: Table, caller: Player, own: Seat | None, received_at: datetime) -> Table:
-    """The next table that is there already. Raises ``RemovedByHost``, or ``NotFound`` if it is hidden."""
+    """Join the next table, which exists already. Raises ``RemovedByHost``, or ``NotFound`` if it is hidden."""
     if own is not None and following.status in {Status.OPEN, Status.PLAYING}:
         following = lobby.locked(following.id)
         sit_again(following, caller, own.number, received_at)
@@ -70,7 +72,7 @@ def entered(following: Table, caller: Player, own: Seat | None, received_at: dat
 
 
 def sit_again(following: Table, caller: Player, number: int, received_at: datetime) -> None:
-    """Who sits there comes back; who has left gets the same seat again, or another that is free, if there is one."""
+    """Bring back a player who sits there. Give one who has left the same seat again, or another free one, if any."""
     seats = list(following.seats.select_related("player"))
     if mine := next((seat for seat in seats if seat.player_id == caller.id), None):
         if not mine.is_forfeited:
@@ -102,7 +104,7 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
 
 
 def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], caller: Player) -> Seat:
-    """A seat of the next table, with the same player; one who was away at the end of the match starts away."""
+    """Return a seat of the next table with the same player. A player who was away at the end starts away."""
     after = Seat(table=following, number=seat.number)
     if seat.player_id not in here:
         return after
@@ -113,7 +115,10 @@ def seat_after(seat: Seat, table: Table, following: Table, here: set[UUID], call
 
 
 def who_is_still_here(seats: Sequence[Seat], caller: Player) -> set[UUID]:
-    """The bots in these seats, and the persons who are not deleted and cannot be before this transaction ends."""
+    """Return the bots in these seats, and the persons who are not deleted.
+
+    These persons cannot be deleted before this transaction ends.
+    """
     seated = [seat.player for seat in seats if seat.player is not None]
     bots = {player.id for player in seated if player.kind == Kind.BOT}
     return bots | who_is_here({caller.id, *(player.id for player in seated if player.kind == Kind.PERSON)})

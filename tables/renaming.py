@@ -1,4 +1,4 @@
-"""Show a player's new name, or that they are deleted, at the tables where they sit."""
+"""Updates a player's name at the tables where they sit, after they were renamed or deleted."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -16,35 +16,35 @@ from tables import lobby, names, watching
 from tables.models import Event, Seat, Status, Table
 
 AT_ONCE = 200
-"""Tables that are over and are locked in one transaction."""
+"""The number of tables locked in one transaction, of those that are over."""
 LETTERS = 30
-"""Letters at the beginning of a name that no number at a table cuts off."""
+"""The number of letters at the start of a name that stay when a table adds a number to it."""
 NOT_OVER = (Status.OPEN, Status.PLAYING)
 NAMING = "Showing a player's name at a table"
 
 
 def on_renamed(player: Player, **kwargs: Any) -> None:
-    """Show the new name at open and running tables, each in a transaction of its own."""
+    """Show the new name at open and running tables, each in its own transaction."""
     sits_at = Table.objects.filter(status__in=NOT_OVER, seats__player=player).values_list("id", flat=True)
     each_apart(rename_at, list(sits_at), NAMING)
 
 
 @transaction.atomic
 def rename_at(table_id: UUID) -> None:
-    """Show today's names, unless the table is over meanwhile."""
+    """Settle the names at a table, unless it is over by now."""
     table = lobby.locked(table_id)
     if table.status in NOT_OVER:
         lobby.rename_seats(table)
 
 
 def on_forgotten(player: Player, **kwargs: Any) -> None:
-    """Take a deleted player's name away from every table; first from those that may end meanwhile."""
+    """Remove a deleted player's name from every table. Running tables come first, because they may end meanwhile."""
     on_renamed(player)
     forget_at_tables_over(Seat.objects.filter(player=player))
 
 
 def forget_at_tables_over(seats: "QuerySet[Seat]") -> None:
-    """Replace the names in these seats of tables that are over, whose players are deleted."""
+    """Replace the names in those of these seats whose table is over. Their players must be deleted."""
     named = seats.exclude(table__status__in=NOT_OVER).exclude(shown_name__startswith=FORGOTTEN)
     tables = sorted(set(named.values_list("table_id", flat=True)))
     each_apart(rename_over, [tables[at : at + AT_ONCE] for at in range(0, len(tables), AT_ONCE)], NAMING)
@@ -52,8 +52,8 @@ def forget_at_tables_over(seats: "QuerySet[Seat]") -> None:
 
 @transaction.atomic
 def rename_over(table_ids: Sequence[UUID]) -> None:
-    """Replace the names of deleted players at tables that are over; all others who sat there keep theirs."""
-    # The oldest first, as a match is always locked before its rematch: two calls must not wait for each other.
+    """Replace the names of deleted players at tables that are over. All others who sat there keep theirs."""
+    # The oldest first, because a match is always locked before its rematch. Otherwise two calls could deadlock.
     locked = Table.objects.select_for_update(of=("self",)).order_by("created_at", "id").in_bulk(table_ids)
     rows = Seat.objects.filter(table__in=locked).select_related("player").order_by("table_id", "number")
     changed, events = list[Seat](), list[Event]()
@@ -71,7 +71,7 @@ def rename_over(table_ids: Sequence[UUID]) -> None:
 
 
 def settle_names_left_behind() -> None:
-    """The same for all: what a crash has left undone, and what processes of an older release have not named."""
+    """Settle the names that a crash, or a process of an older release, has left unsettled."""
     seats = Seat.objects.filter(player__isnull=False, table__status__in=NOT_OVER)
     unnamed = seats.exclude(shown_name__startswith=Left(F("player__name"), LETTERS))
     each_apart(rename_at, set(unnamed.values_list("table_id", flat=True)), NAMING)

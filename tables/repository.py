@@ -1,7 +1,7 @@
-"""Rows to values of the rules and back: the only file with SQL by hand for the playing path.
+"""Converts rows to values of the rules and back. Only this file has hand-written SQL for the playing path.
 
-That path reads a whole table in one statement, so that what it reads is of one moment, and because Django's models
-would cost it most of its time.
+That path reads a whole table in one statement, so that all of it is of one moment. Django's models would take most of
+its time.
 """
 
 import json
@@ -28,7 +28,7 @@ from tables.models import Hand, Move, Round, Seat, StandIn, Table
 from tables.outcome import LoggedMove
 from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_from
 
-# One statement, so that rows read together belong together. The round on the table is the last one that was dealt.
+# One statement, so that all rows are of one moment. The round on the table is the last one that was dealt.
 SNAPSHOT = """
 select t.id, t.status, t.version, t.next_number, t.options::text as options_text, t.engine_version, t.host_id as host,
        t.turn_seconds, t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.turn_on_timeout,
@@ -55,7 +55,7 @@ select t.id, t.status, t.version, t.next_number, t.options::text as options_text
 
 
 def load(table: UUID) -> Snapshot | None:
-    """The table as it is now, without a lock."""
+    """Return the table's snapshot, read without a lock."""
     with connection.cursor() as cursor:
         cursor.execute(SNAPSHOT, [table])
         row = cursor.fetchone()
@@ -67,9 +67,9 @@ def load(table: UUID) -> Snapshot | None:
 
 
 def lock(table: UUID) -> int | None:
-    """Lock a table's row until this transaction ends. Returns the version it has now, ``None`` for an unknown table.
+    """Lock a table's row until this transaction ends. Returns its version, or ``None`` for an unknown table.
 
-    It reads nothing else: a statement that waits for the lock reads other rows as they were before it waited.
+    It reads nothing else: a statement that waits for the lock reads other rows as they were before the wait.
     """
     with connection.cursor() as cursor:
         cursor.execute("select version from tables_table where id = %s for update", [table])
@@ -78,7 +78,7 @@ def lock(table: UUID) -> int | None:
 
 
 def lock_previous(table: UUID) -> None:
-    """Lock the table of which this one is a rematch, if there is one. It is always locked first."""
+    """Lock the table of which this one is a rematch, if any. That table is always locked first."""
     list(Table.objects.select_for_update(of=("self",)).filter(next_tables=table).values_list("pk"))
 
 
@@ -102,7 +102,7 @@ def round_facts(played: dict[str, Any]) -> RoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks, and what a table says of them at a glance. ``is_known``: the token, if any, is good."""
+    """Who sends a request, and what they may see of a table. ``is_known`` is false for an invalid token."""
 
     player: UUID | None
     is_known: bool
@@ -112,8 +112,8 @@ class Caller:
     status: str | None
 
 
-# Always one row, so that an unknown table and an unknown token can be told apart. Kept to indexed look-ups. Who may
-# see a table is said here once more, for ``TableQuerySet.visible_to`` would cost a second query; a test compares them.
+# Always returns one row, so that an unknown table differs from an unknown token. Uses indexed look-ups only. Repeats
+# the rule of ``TableQuerySet.visible_to``, which would take a second query; a test compares the two.
 GLANCE = """
 select t.id is not null, t.version, t.status, t.spectators = 'open' or (t.visibility = 'public' and t.status = 'open'),
        p.id, t.host_id = p.id, s.id is not null
@@ -126,7 +126,7 @@ select t.id is not null, t.version, t.status, t.spectators = 'open' or (t.visibi
 
 
 def glance(table: UUID, digest: str | None) -> Caller:
-    """Who asks for a table, whether they may see it, and its version: one indexed query."""
+    """Return who asks for a table, whether they may see it, and its version, with one indexed query."""
     with connection.cursor() as cursor:
         cursor.execute(GLANCE, [table, digest])
         exists, version, status, watchable, player, hosts, sits = cursor.fetchone()
@@ -142,11 +142,11 @@ def glance(table: UUID, digest: str | None) -> Caller:
 
 
 SEAT = ("stand_in", "stand_in_until", "timeouts", "total")
-"""What play changes of a seat."""
+"""The columns of a seat that play changes."""
 
 
 def match_facts(table: UUID) -> MatchFacts:
-    """The rounds so far, and what the next deal is made from."""
+    """Load the rounds that have ended, and what the next deal is made from."""
     rounds = Round.objects.filter(table_id=table).order_by("number")
     seats = list(Seat.objects.filter(table_id=table).select_related("player").order_by("number"))
     ended = rounds.filter(ended_at__isnull=False).values_list("engine", "first_seat", "result__points")
@@ -161,7 +161,7 @@ def match_facts(table: UUID) -> MatchFacts:
 
 
 def whole_log(table: UUID) -> list[LoggedMove]:
-    """Every move of a table, in order."""
+    """Load every move of a table, in order."""
     moves = Move.objects.filter(table_id=table).order_by("number")
     return [LoggedMove(*move) for move in moves.values_list("round__number", "seat", "text", "by")]
 
@@ -171,13 +171,13 @@ def new_secret() -> bytes:
 
 
 def commit(table: UUID, commitment: Commitment) -> None:
-    """Keep the secret of a round to come and publish its commitment, before anybody's contribution is fixed."""
+    """Store the secret of a coming round and publish its commitment, before any client seed is fixed."""
     published = commitment_to(commitment.secret)
     Round.objects.create(table_id=table, number=commitment.number, secret=commitment.secret, commitment=published)
 
 
 def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
-    """Write all that was decided for a locked table. Returns the seats whose players have webhooks."""
+    """Write everything that was decided for a locked table. Returns the seats whose players have webhooks."""
     table, at = changes.snapshot.id, changes.at
     for before, seat in zip(changes.snapshot.seats, changes.seats, strict=True):
         if changed := {name: getattr(seat, name) for name in SEAT if getattr(seat, name) != getattr(before, name)}:
@@ -197,7 +197,7 @@ def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
 
 
 def write_deal(table: UUID, dealt: Deal, seats: Sequence[int], at: datetime) -> None:
-    """Write a deal into its round and its hands. ``seats`` are the keys of the seats' rows, in order."""
+    """Write a deal to its round and its hands. ``seats`` are the primary keys of the seats, in order."""
     row = Round.objects.get(table_id=table, number=dealt.number)
     row.client_seeds, row.order, row.dealt_at = dealt.client_seeds, dealt.order, at
     row.engine, row.first_seat, row.starter = dealt.engine, dealt.first_seat, dealt.starter
@@ -207,7 +207,7 @@ def write_deal(table: UUID, dealt: Deal, seats: Sequence[int], at: datetime) -> 
 
 
 def logged(changes: Changes) -> list[tuple[int, NewMove]]:
-    """The new moves, each with the key of its round's row."""
+    """Return the new moves, each with the primary key of its round."""
     played = changes.snapshot.round
     keys = {} if played is None else {played.number: played.id}
     if changes.deals:
@@ -228,9 +228,10 @@ where id = %s returning (select array_agg(s.number) from tables_seat s join play
 def update_table(
     table: UUID, moves: Sequence[tuple[int, NewMove]], version: int, told: Sequence[Told], **columns: Any
 ) -> set[int]:
-    """Append moves, keep what is told of a table after ``version``, and set its columns: all in one statement.
+    """Append moves and events, and set columns of the table, in one statement. ``version`` is the version before it.
 
-    Returns the seats whose players have webhooks. No version of the table says that, so no snapshot may.
+    Returns the seats whose players have webhooks. A snapshot cannot hold them, because they may change without a new
+    version of the table.
     """
     columns["version"] = version + len(told)
     values = [*move_values(table, moves), *event_values(table, version, told), *columns.values(), table]
@@ -253,12 +254,12 @@ def event_values(table: UUID, version: int, told: Sequence[Told]) -> list[Any]:
 
 
 def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> State:
-    """The state of any round of a table after these of its moves."""
+    """Return the state of any round of a table after these of its moves."""
     return rules_of(table).replay(dealt_state(table, seats, played), map(parse_move, moves))
 
 
 def drawn_last(table: Table, seats: int, played: Round, moves: Iterable[str]) -> tuple[Tile, ...]:
-    """The tiles that the last of these moves of any round took from the boneyard."""
+    """Return the tiles that the last of these moves of a round took from the boneyard."""
     *_, drawn = rules_of(table).drawn_tiles(dealt_state(table, seats, played), map(parse_move, moves))
     return drawn
 
@@ -268,22 +269,22 @@ def dealt_state(table: Table, seats: int, played: Round) -> State:
 
 
 def engine_found_in(table: Table, seats: int, played: Round) -> EngineFound:
-    """How a round of these rows came by its engine."""
+    """Return how a round got its engine."""
     return rules_of(table).engine_found(*dealt_from(table, seats, played))
 
 
 def dealt_from(table: Table, seats: int, played: Round) -> tuple[Options, int, int, int, list[Tile]]:
-    """What a round that has been dealt was dealt from."""
+    """Return what a round was dealt from. The round must be dealt."""
     assert played.engine is not None
     assert played.first_seat is not None
     return options_of(table.options), seats, played.engine, played.first_seat, tiles_from(played.order)
 
 
 def rules_of(table: Table) -> Version:
-    """The version of the rules that the table began with."""
+    """Return the version of the rules that the table began with."""
     return version_of(table.engine_version)
 
 
 def options_of(stored: Mapping[str, Any]) -> Options:
-    """A table's rules from its row."""
+    """Return a table's options from its row."""
     return resolve(stored)

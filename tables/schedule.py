@@ -1,4 +1,4 @@
-"""When a table has to move on by itself, and the nudge that makes it so. Messages may be lost; the times are rows."""
+"""When a table has to move on by itself, and the tasks sent for that. A task may get lost; the times are in rows."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,30 +15,31 @@ from tables.models import Status, Table
 TAKE_TURN = "tables.tasks.take_turn"
 LOOK_AFTER = "tables.tasks.look_after"
 BOTS = "bots"
-"""The queue in which bots wait for a process to think in, so that they keep no deadline waiting."""
+"""The queue of bots' turns. Separate processes work on it, so that a thinking bot delays no deadline."""
 MOMENT = timedelta(milliseconds=250)
-"""A request that waited no longer than this leaves the deadline of a turn that goes on as it was."""
+"""A request that waited no longer than this leaves the deadline of a turn that goes on unchanged."""
 LEAST = timedelta(seconds=1)
-"""A move that was received in time and keeps the turn leaves its player at least so much."""
+"""After a move in time that does not end the turn, the player has at least this much time left."""
 GRACE = timedelta(milliseconds=100)
-"""The clock acts this long after a deadline, so that a move received in time is not overtaken while it waits."""
+"""The clock acts this long after a deadline, so that a move received in time can still be written."""
 STALLED_AFTER = timedelta(seconds=1)
-"""A bot that has not moved by then has lost its nudge."""
+"""If a bot has not moved after this time, its task is lost."""
 CLAIMED_FOR = tuple(timedelta(seconds=seconds) for seconds in (1.5, 1.5, 3, 6, 12, 25, 50))
-"""How long one sweep keeps a table from the next, by how often it was found due before; then ever as long as the last.
+"""How long one sweep keeps a table from the next, by how often it was found due before. The last value repeats.
 
-A claim that came to nothing is made again: soon, for a message may be lost, and seldom at a table that always fails.
+A claim without success is made again: soon at first, because a task may be lost, but rarely at a table that always
+fails.
 """
 LOOKS_COUNTED = 1000
-"""Beyond, a table's looks are not counted: the column has an end, and one table's would stop the claims of all."""
+"""``looks`` is not counted beyond this. If one table's count overflowed the column, the claims of all would fail."""
 LOOKS_AT_BOT = 2
-"""At the first look a bot is told once more; at this one it is not waited for any longer."""
+"""At the first look the bot's task is sent again. At this look, a move is made in the bot's place."""
 CLAIMS_A_SWEEP = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """``deadline`` is what a person is told; ``due_at`` is when the sweep looks after the table."""
+    """``deadline`` is presented to the person; ``due_at`` is when the sweep finds the table."""
 
     deadline: datetime | None
     due_at: datetime | None
@@ -48,15 +49,18 @@ STOPPED = Clocks(None, None)
 
 
 def clocks_for_bot(at: datetime, delay_ms: int, running: datetime | None) -> Clocks:
-    """A bot is nudged at once, or after its pause; the sweep is for nudges that were lost.
+    """Return the clocks of a bot's turn. The bot is nudged at once or after its pause; the sweep is for lost tasks.
 
-    The deadline of a turn in which it stands in is kept, for the person may come back within the turn.
+    The deadline of a turn in which it stands in is kept, because the person may come back during the turn.
     """
     return Clocks(running, at + timedelta(milliseconds=delay_ms) + STALLED_AFTER)
 
 
 def clocks_for_person(at: datetime, turn_seconds: int | None, running: datetime | None) -> Clocks:
-    """A turn has one deadline, however many moves it takes; ``running`` is that of a turn that goes on."""
+    """Return the clocks of a person's turn.
+
+    A turn has one deadline for all its moves; ``running`` is the deadline of a turn that goes on.
+    """
     if turn_seconds is None:
         return STOPPED
     deadline = running or at + timedelta(seconds=turn_seconds)
@@ -64,23 +68,23 @@ def clocks_for_person(at: datetime, turn_seconds: int | None, running: datetime 
 
 
 def carried_on(running: datetime, waits_since: datetime, now: datetime) -> datetime:
-    """The deadline of a turn that goes on: its player keeps what was left when the request began to wait."""
+    """Return the deadline of a turn that goes on, plus the time that its player's request has waited."""
     waited = now - waits_since
     return running + waited if waited > MOMENT else running
 
 
 def nudge_after_commit(table: UUID, number: int, delay_ms: int = 0) -> None:
-    """Have a worker look at the table once this transaction is committed."""
+    """Send a worker the bot's turn once this transaction is committed."""
     transaction.on_commit(lambda: nudge(table, number, delay_ms))
 
 
 def nudge(table: UUID, number: int, delay_ms: int = 0) -> None:
-    """Ask for the bot's move at this number. Without a broker nothing is lost: the sweep asks again."""
+    """Send a worker the bot's turn at this number. Without a broker nothing is lost: the sweep sends it again."""
     send(TAKE_TURN, table, number, queue=BOTS, countdown=delay_ms / 1000 if delay_ms else None)
 
 
 def ask_to_look_after(due: "Due") -> None:
-    """Have a worker do what is due at a table: the clock's turn, or a bot's that was never told or does not answer."""
+    """Send a worker what is due at a table: the clock's turn, or that of a bot which has not moved."""
     send(LOOK_AFTER, due.table, due.number, due.looks)
 
 
@@ -90,7 +94,7 @@ def send(task: str, table: UUID, *numbers: int, **how: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A table that is due, the number it waits at, and how often it has been found so since it last moved on."""
+    """A table that is due, the number that it waits at, and how often it was found due since it last moved on."""
 
     table: UUID
     number: int
@@ -99,7 +103,7 @@ class Due:
 
 @transaction.atomic
 def claim_due(at: datetime) -> list[Due]:
-    """Tables that are due, taken so that no other sweep takes them too."""
+    """Return tables that are due, claimed so that no other sweep takes them."""
     due = Table.objects.select_for_update(skip_locked=True).filter(due_at__lte=at).order_by("due_at")
     claimed = [
         Due(table, number, looks + 1)
@@ -112,12 +116,12 @@ def claim_due(at: datetime) -> list[Due]:
 
 
 def end_of_claim(at: datetime) -> Case:
-    """By the looks that a table has had."""
+    """Return when a claim ends, by the table's ``looks``."""
     ends = [at + claimed for claimed in CLAIMED_FOR]
     return Case(*(When(looks=looks, then=end) for looks, end in enumerate(ends)), default=ends[-1])
 
 
 def open_proposal(table: Table, at: datetime) -> dict[str, Any] | None:
-    """The clock that is proposed for a match; ``None`` once it has lapsed, whether or not that was written down."""
+    """Return the clock that is proposed for a match; ``None`` once it has lapsed, even if the row still has it."""
     is_open = table.status == Status.PLAYING and table.clock_lapses_at is not None and at < table.clock_lapses_at
     return table.clock_proposal if is_open else None

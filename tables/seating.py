@@ -1,4 +1,4 @@
-"""Taking a seat, leaving it, coming back, and bots in seats."""
+"""Taking a seat, leaving it and coming back, and bots in seats."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from tables.models import LEFT, EndedReason, Event, EventKind, Seat, StandIn, St
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A seat and whose table it is at; ``is_new`` is false for one that was the caller's already."""
+    """A seat and its table. ``is_new`` is false if the seat was the caller's already."""
 
     table: Table
     seat: Seat
@@ -25,7 +25,7 @@ class Taken:
 
 
 def join(invite: str, caller: Player, number: int | None, received_at: datetime | None = None) -> Taken:
-    """Take a seat with an invite's code or link. Raises ``UnknownInvite`` or as ``take_seat``."""
+    """Take a seat with an invite's code or link. Raises ``UnknownInvite``, and whatever ``take_seat`` raises."""
     table = invited_to(invite)
     if table is None:
         raise refusals.UnknownInvite
@@ -40,12 +40,12 @@ def take_seat(
     *,
     received_at: datetime | None = None,
 ) -> Taken:
-    """Sit down in a seat, or in any free one if ``number`` is None; who sits here already comes back to the same seat.
+    """Take a seat, or any free one if ``number`` is None. A player who sits here already comes back to that seat.
 
-    ``received_at`` is when the request arrived, by default now: it decides whether the time of a turn was over.
+    ``received_at`` is when the request arrived, by default now. It decides whether the time of a turn was over.
     """
     at = received_at or timezone.now()
-    play.let_clock_act(table_id, caller, at)  # stays if this call is refused, unless it came with a key
+    play.let_clock_act(table_id, caller, at)  # committed even if this call is refused, unless it has an idempotency key
     return sit_down(table_id, caller, number, invite, at)
 
 
@@ -74,9 +74,10 @@ def fill(table: Table, seat: Seat, player: Player) -> None:
 
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
-    """A private table is for its host, who has the invite, and who played the match of which it is a rematch.
+    """Check whether the caller may sit down.
 
-    Raises ``InviteNeeded``, or ``NotFound`` if the caller may not see the table at all.
+    At a private table the host may, a caller with the invite, and a player of the match of which it is a rematch.
+    Raises ``InviteNeeded``, or ``NotFound`` if the caller may not see the table.
     """
     if table.previous_table_id and Seat.objects.filter(table=table.previous_table_id, player=caller).exists():
         return
@@ -105,27 +106,27 @@ def seat_at(seats: list[Seat], number: int) -> Seat:
 
 
 def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
-    """The player takes over from the bot that stood in. Raises ``SeatForfeited``.
+    """Let the player take over from the bot that stood in. Raises ``SeatForfeited``.
 
-    A request that arrived before the deadline leaves its player the time that was left then.
+    If the request arrived before the deadline, the player keeps the time that was left then.
     """
     if table.status not in {Status.OPEN, Status.PLAYING}:
         return
     if seat.is_forfeited:
         raise refusals.SeatForfeited
     if seat.stand_in_until == StandIn.NEXT_ROUND and table.status == Status.PLAYING:
-        seat.stand_in_until = StandIn.ROUND  # still away, so nothing that others see has changed
+        seat.stand_in_until = StandIn.ROUND  # still away, so nothing changes for others
         seat.save(update_fields=("stand_in_until",))
     if seat.stand_in_until not in LEFT:
         return
     if table.turn == seat.number and table.deadline and not is_in_time(table, table.deadline, received_at):
-        set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over; it stays the bot's
+        set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over, so the bot plays it
     else:
         set_stand_in(table, seat, "", StandIn.NOBODY)
 
 
 def is_in_time(table: Table, deadline: datetime, received_at: datetime) -> bool:
-    """Whether a request arrived before the turn's time was over. If so, the deadline moves by what it has waited."""
+    """Whether a request arrived before the turn's time was over. If so, the deadline moves by the request's wait."""
     counted = outages.extended(deadline, table.deadline_set_at, received_at)
     if received_at > counted:
         return False
@@ -137,7 +138,7 @@ def is_in_time(table: Table, deadline: datetime, received_at: datetime) -> bool:
 
 
 def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
-    """Change who makes the moves of a seat. Its turn's deadline stays what it was, and so do its timeouts in a row."""
+    """Change who makes the moves of a seat. The deadline of its turn and its timeouts in a row stay as they are."""
     seat.stand_in, seat.stand_in_until = level, until
     seat.save(update_fields=("stand_in", "stand_in_until"))
     lobby.change(table, lobby.seat_told(seat))
@@ -148,9 +149,9 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
 def leave_seat(
     table_id: UUID, caller: Player, number: int, player: UUID | None = None, *, received_at: datetime | None = None
 ) -> None:
-    """Empty a seat of an open table; in a match a bot plays it until its player is back.
+    """Empty a seat of an open table. In a match, a bot plays the seat until its player is back.
 
-    With ``player``, only while that player sits there. A seat that is empty, or a bot's already, stays as it is.
+    With ``player``, only if that player sits there. A seat that is empty, or played by a bot already, stays as it is.
     """
     was_late = play.let_clock_act(table_id, caller, received_at or timezone.now(), number)
     try:
@@ -161,7 +162,7 @@ def leave_seat(
 
 
 def has_sat(table_id: UUID, caller: Player, number: int) -> bool:
-    """Whether the caller has sat in this seat: leaving a hidden table once more is no error."""
+    """Whether the caller has sat in this seat. If so, leaving a table again that is hidden now is no error."""
     sat = {"seat": number, "player": str(caller.id)}
     return Event.objects.filter(table=table_id, kind=EventKind.SEAT, data__contains=sat).exists()
 
@@ -189,7 +190,7 @@ def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *
 
 
 def note_removed(table: Table, player: Player) -> None:
-    """Note whom the host removes from a rematch: they may not return by asking for it again."""
+    """Note whom the host removes from a rematch. They may not return by asking for it again."""
     if table.status == Status.OPEN and table.previous_table_id and player.kind == Kind.PERSON:
         table.removed = [*(table.removed or ()), player.id]
         table.save(update_fields=("removed",))
@@ -201,7 +202,7 @@ def may_return(table: Table, caller: Player) -> None:
 
 
 def give_seat_on(table: Table, seat: Seat) -> None:
-    """An open table's seat is free again; in a match a bot takes over."""
+    """Free the seat of an open table; in a match, let a bot take over."""
     if table.status == Status.OPEN:
         seat.give_to(None)
         seat.client_seed, seat.stand_in, seat.stand_in_until = "", "", StandIn.NOBODY
@@ -212,10 +213,10 @@ def give_seat_on(table: Table, seat: Seat) -> None:
 
 
 def pass_host_on(table: Table, left: int | None) -> None:
-    """The next person round the table becomes host; an open table without one ends, for nobody could start it.
+    """Make the next person at the table its host. An open table without one ends, because nobody could start it.
 
-    Whoever is away inherits only from a host who is gone, and so cannot come back. Somebody absent inherits only where
-    nobody else is, and hands on in turn.
+    A person who is away becomes host only if the old host cannot come back. An absent person becomes host only if
+    everybody else is absent too, and can be replaced later.
     """
     heirs = absence.heirs(table, timezone.now(), left or 0)
     is_gone = table.host is not None and not table.host.is_active
@@ -228,7 +229,7 @@ def pass_host_on(table: Table, left: int | None) -> None:
 def seat_bot(
     table_id: UUID, caller: Player, number: int, level: str | None, *, received_at: datetime | None = None
 ) -> Table:
-    """Put a bot into an empty seat, or another level into a bot's; in a match, have a bot play for a person.
+    """Put a bot into an empty seat, or one of another level into a bot's. In a match, have a bot play for a person.
 
     Raises ``SeatTaken``, ``PlayerPresent``, ``LevelNeeded``, ``NoLevelForPerson``.
     """
@@ -260,7 +261,7 @@ def put_bot(table_id: UUID, caller: Player, number: int, level: str | None, *, w
 
 
 def let_bot_play(table: Table, seat: Seat, caller: Player, level: str | None, *, was_late: bool) -> None:
-    """Have the table's own bot play for a person who keeps their seat."""
+    """Have the table's ``on_leave`` bot play for a person, who keeps the seat."""
     if level is not None and (lobby.is_host(table, caller) or takeover.sits_at(table, caller)):
         raise refusals.NoLevelForPerson
     takeover.may_take_over(table, seat, caller, refusals.NotHost, was_late=was_late)

@@ -1,4 +1,4 @@
-"""A table at one moment, as values that play and presenters work with. A snapshot is immutable."""
+"""A table at one moment, as immutable values for play and for presenters."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -19,10 +19,11 @@ from tables.models import AWAY, OUT_OF_HAND, StandIn, Status
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """A seat as play needs it. ``level`` is the bot's that plays here now, if one does.
+    """A seat as play needs it. ``level`` is the level of the bot that moves here now, if any.
 
-    ``name`` is what the player is called here. ``stand_in_until`` is ``next`` also where the player is back already
-    and waits for the next round: that raises no version, so only the end of a round asks for it.
+    ``name`` is the player's name at this table. ``stand_in_until`` is ``next`` even if the player is back and waits for
+    the next round. Coming back raises no version there, so a snapshot cannot hold it; the end of a round reads it from
+    the row.
     """
 
     id: int
@@ -38,7 +39,7 @@ class SeatFacts:
 
     @property
     def level(self) -> str | None:
-        """The bot that makes this seat's moves, if a bot does."""
+        """The level of the bot that makes this seat's moves, if any."""
         return self.bot_level if self.kind == Kind.BOT else self.stand_in or None
 
     @property
@@ -70,7 +71,7 @@ class RoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """The newest entry of the log, of whichever round."""
+    """The newest entry of the log, from any round."""
 
     number: int
     seat: int
@@ -80,7 +81,7 @@ class LastMove:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One table at one moment, as its rows say."""
+    """One table at one moment, from its rows."""
 
     id: UUID
     status: str
@@ -113,12 +114,12 @@ class Snapshot:
 
     @cached_property
     def rules(self) -> Version:
-        """Those that the table began with."""
+        """The version of the rules that the table began with."""
         return version_of(self.engine_version)
 
     @cached_property
     def state(self) -> State | None:
-        """The round on the table, played again from its deal."""
+        """The round on the table, replayed from its deal."""
         return self._replayed and self._replayed[1]
 
     @property
@@ -128,7 +129,7 @@ class Snapshot:
 
     @cached_property
     def _replayed(self) -> tuple[State, State] | None:
-        """The round on the table before its last move and after it, from one replay."""
+        """The round on the table before and after its last move, from one replay."""
         if self.round is None:
             return None
         *earlier, last = map(parse_move, self.round.moves) if self.round.moves else (None,)
@@ -137,7 +138,7 @@ class Snapshot:
 
     @cached_property
     def engine_from(self) -> int | None:
-        """The seat that has laid the engine of the round on the table; ``None`` if it was set aside."""
+        """The seat that laid the engine of the round on the table; ``None`` if the engine was set aside."""
         if self.round is None or self.options.sets_engine_aside:
             return None
         order = tiles_from(self.round.order)
@@ -154,21 +155,21 @@ class Snapshot:
 
     @property
     def turns_on_timeout(self) -> str:
-        """What happens if the turn that is on takes too long; a clock that was changed since holds from the next on."""
+        """``on_timeout`` of the current turn. A changed clock applies from the next turn on."""
         return self.turn_on_timeout or self.on_timeout
 
     @property
     def last_moves_round(self) -> int:
-        """The round of the log's newest entry: the one before, if that on the table has no move yet."""
+        """The round of the newest log entry. It is the round before, if the round on the table has no move yet."""
         return self.round.number if self.round is not None and self.round.moves else self.rounds_played
 
     @property
     def is_round_over(self) -> bool:
-        """Whether the round on the table has ended, so that nothing of it is hidden any more."""
+        """Whether the round on the table has ended, so that nothing in it is hidden any more."""
         return self.state is not None and self.state.ended is not None
 
     def advanced(self, states: tuple[State, State], moves: Sequence[LastMove], **changes: Any) -> "Snapshot":
-        """This table one write later. ``states`` are those before and after the last of these moves."""
+        """Return this table after one write. ``states`` are those before and after the last of ``moves``."""
         assert self.round is not None
         played = replace(self.round, moves=(*self.round.moves, *(move.text for move in moves)))
         last = moves[-1] if moves else self.last_move
@@ -182,7 +183,7 @@ class Snapshot:
 
 @lru_cache(maxsize=1024)
 def options_from(text: str, engine_version: int) -> Options:
-    """A table's rules from the JSON they are kept as, with the answers of the version that plays them."""
+    """Return a table's options from their stored JSON, as its version of the rules plays them."""
     return version_of(engine_version).own_options(resolve(json.loads(text)))
 
 

@@ -1,4 +1,4 @@
-"""Answers in words, in the language of the request: made from what the caller's answer holds, and the rows it needs."""
+"""Answers in words, in the language of the request. They use the caller's answer, and rows where needed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ Entry = dict[str, Any]
 def last_move_said(
     snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any], *, names_winners: bool = True
 ) -> str | None:
-    """The sentence of a position's last move. ``shown`` is the position as its caller sees it. Runs no query."""
+    """Return the sentence of a position's last move. ``shown`` is the position as its caller gets it. Runs no query."""
     entry = shown["last_move"]
     if entry is None:
         return None
@@ -40,7 +40,7 @@ def last_move_said(
 
 
 def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
-    """A position as its caller sees it. The winners have a line of their own."""
+    """Return a position in words, as its caller sees it. The winners have a line of their own."""
     last = last_move_said(snapshot, player, shown, names_winners=False)
     return in_words(shown, people_of(snapshot, player), last)
 
@@ -55,7 +55,7 @@ def people_of(snapshot: Snapshot, player: UUID | None) -> People:
 
 
 def view_of(snapshot: Snapshot, state: Any) -> View | None:
-    """The round as everybody sees it."""
+    """Return the round as a spectator sees it."""
     return None if state is None else snapshot.rules.view_for(state, None, None)
 
 
@@ -65,9 +65,9 @@ def happened_in(
     result: Mapping[str, Any] | None,
     ending: tuple[Sequence[int] | None, str | None],
 ) -> Happened:
-    """An entry of the log as its reader sees it, with ``views`` of the round before and after it.
+    """Return a log entry as its reader sees it, with ``views`` of the round before and after it.
 
-    ``ending`` holds the winners and the reason, if this move ended the match. No move did if a forfeit ended it.
+    ``ending`` has the winners and the reason if this move ended the match. If a forfeit ended it, no move did.
     """
     move = parse_move(entry["move"])
     drawn = entry.get("tiles") or ([entry["tile"]] if entry["type"] == "draw" and "tile" in entry else [])
@@ -81,9 +81,9 @@ def happened_in(
 def moves_said(
     table_id: UUID, player: UUID | None, entries: Sequence[Entry], *, says_endings: bool = True
 ) -> list[str]:
-    """The sentence of each of these entries of the log. A player who sits there is "you".
+    """Return the sentence of each of these log entries. A player who sits there is "you".
 
-    With ``says_endings`` the last move of a round says its result too, and the last of a match who has won.
+    With ``says_endings``, the last move of a round also says its result, and the last of a match also who has won.
     """
     table = Table.objects.get(pk=table_id)
     seats = list(Seat.objects.filter(table=table).select_related("player").order_by("number"))
@@ -111,7 +111,7 @@ def people_at(seats: Iterable[Seat], player: UUID | None = None) -> People:
 
 
 def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tuple[int, tuple[View, View]]]:
-    """By the number of each move of these rounds: the round before and after it, as everybody sees it."""
+    """Yield the number of each move of these rounds, with the round before and after it as a spectator sees it."""
     rules = repository.rules_of(table)
     logs: dict[int, list[tuple[int, str]]] = {}
     entries = MoveRow.objects.filter(round__in=rounds).order_by("number").values_list("round_id", "number", "text")
@@ -128,15 +128,15 @@ def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tupl
 
 
 def moves_text(entries: Sequence[Entry], said: Sequence[str]) -> str:
-    """The log, one line a move."""
+    """Return the log as text, one line a move."""
     lines = [f"{entry['number']}. {text}" for entry, text in zip(entries, said, strict=True)]
     return "\n".join(lines or [gettext("No moves.")]) + "\n"
 
 
 def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
-    """Events, each with its sentence. All who watch receive the same, so nobody is "you".
+    """Add its sentence to each event. All watchers receive the same, so nobody is "you".
 
-    How a round or the match ended is said once, by the event that follows the move.
+    The end of a round or of the match is said once, by the event that follows the move.
     """
     moves = [each for each in events if each["event"] == EventKind.MOVE]
     sentences = moves_said(table_id, None, moves, says_endings=False) if moves else []
@@ -152,7 +152,7 @@ def event_said(event: Entry, people: People) -> str:
         case EventKind.ROUND:
             return narration.round_over_said(event["result"], people)
         case EventKind.SEAT:
-            name = event["player"] and event["player"]["name"]  # of who sat there then
+            name = event["player"] and event["player"]["name"]  # of the player who sat there then
             then = People({**people.names, event["seat"]: name}, people.kinds)
             return narration.seat_said(event["seat"], then, is_away=event["away"], is_forfeited=event["forfeited"])
     return narration.table_said(event, people)

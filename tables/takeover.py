@@ -1,4 +1,4 @@
-"""Who may have a bot play for another person at a table. These functions only refuse; they write no seat."""
+"""Checks who may have a bot play for another person at a table. These functions only refuse; they change no seat."""
 
 from django.utils import timezone
 
@@ -8,7 +8,7 @@ from tables.models import Seat, Status, Table
 
 
 def may_empty(table: Table, seat: Seat, caller: Player, *, was_late: bool) -> None:
-    """Refuse whoever may not empty another's seat. In a match a person who is here keeps it."""
+    """Refuse callers who may not empty another player's seat. In a match, a person who is present keeps it."""
     if table.status == Status.PLAYING and is_persons(seat):
         may_take_over(table, seat, caller, refusals.NotYourSeat, was_late=was_late)
     elif not lobby.is_host(table, caller):
@@ -18,9 +18,10 @@ def may_empty(table: Table, seat: Seat, caller: Player, *, was_late: bool) -> No
 def may_take_over(
     table: Table, seat: Seat, caller: Player, otherwise: type[refusals.TableRefusal], *, was_late: bool
 ) -> None:
-    """Refuse whoever may not have a bot play for the person in a seat of a match.
+    """Refuse callers who may not have a bot play for the person in a seat of a match.
 
-    The host may if the player is away, too slow or absent; anybody who sits there, if nobody moves for too long.
+    The host may if the player is away, too slow or absent. Everybody at the table may if the match waits too long for
+    the player.
     """
     now = timezone.now()
     is_host = lobby.is_host(table, caller)

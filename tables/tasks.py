@@ -1,4 +1,4 @@
-"""What workers do: a bot's turn, the clock's turn, the sweep that finds both, and tidying up."""
+"""The tasks of the workers: a bot's turn, the clock's turn, the sweep that finds both, and tidying up."""
 
 import logging
 from collections.abc import Callable
@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 @shared_task(name=schedule.TAKE_TURN, soft_time_limit=thinking.SOFT_LIMIT, time_limit=thinking.HARD_LIMIT)
 @unless_database_is_away
 def take_turn(table: str, number: int) -> bool:
-    """Move a table on that waits at ``number``. Twice, late, or for a table that has moved on, it does nothing."""
+    """Take the turn of a table that waits at ``number``. It does nothing if the table has moved on already."""
     try:
         return move_on(table, number, think_and_move)
-    except SoftTimeLimitExceeded:  # thought in time, but the database took too long: a later sweep finds the table
+    except SoftTimeLimitExceeded:  # the bot was fast enough, but the database was not: a later sweep finds the table
         log.exception("A bot's turn took too long at table %s, number %s", table, number)
         return False
 
@@ -39,15 +39,16 @@ def take_turn(table: str, number: int) -> bool:
 @shared_task(name=schedule.LOOK_AFTER)
 @unless_database_is_away
 def look_after(table: str, number: int, looks: int) -> bool:
-    """What is due at a table that waits at ``number``: the clock's turn, or that of a bot which has not moved.
+    """Do what is due at a table that waits at ``number``: the clock's turn, or that of a bot which has not moved.
 
-    ``looks`` says how often that has been found. At first the bot is told once more; then a move is made in its place.
+    ``looks`` is how often the table was found due. At first the bot's task is sent again; after that, a move is made in
+    its place.
     """
     return move_on(table, number, partial(tell_or_replace, looks))
 
 
 def move_on(table: str, number: int, bots_turn: Callable[[Snapshot, str], bool]) -> bool:
-    """The turn of whoever a table waits for at ``number``: the clock's for a person, or the bot's of some level."""
+    """Take the turn that a table waits for at ``number``: by the clock for a person, or by ``bots_turn`` for a bot."""
     snapshot = waiting_at(table, number)
     if snapshot is None:
         return False
@@ -63,7 +64,7 @@ def think_and_move(snapshot: Snapshot, level: str) -> bool:
 
 
 def tell_or_replace(looks: int, snapshot: Snapshot, level: str) -> bool:
-    """Tell a bot once more that it is its turn, or make a move in its place."""
+    """Send the bot's task again, or make a move in the bot's place."""
     if looks < schedule.LOOKS_AT_BOT:
         schedule.nudge(snapshot.id, snapshot.next_number)
         return False
@@ -76,7 +77,7 @@ def submit(snapshot: Snapshot, move: Move) -> bool:
 
 
 def waiting_at(table: str, number: int) -> Snapshot | None:
-    """The table, if it is being played and waits at this number."""
+    """Return the table if it is being played and waits at this number."""
     snapshot = memory.load(UUID(table))
     is_here = snapshot is not None and snapshot.is_playing and snapshot.next_number == number
     return snapshot if is_here else None
@@ -85,7 +86,7 @@ def waiting_at(table: str, number: int) -> Snapshot | None:
 @shared_task(name="tables.tasks.sweep")
 @unless_database_is_away
 def sweep() -> int:
-    """Find tables whose time is over or whose bot has not moved, and have each looked after."""
+    """Find tables whose time is over or whose bot has not moved, and send a task for each."""
     now = timezone.now()
     due = schedule.claim_due(now)
     for each in due:
@@ -97,7 +98,7 @@ def sweep() -> int:
 @shared_task(name="tables.tasks.hand_on")
 @unless_database_is_away
 def hand_on() -> None:
-    """Give tables whose host is gone to somebody who is here, and end proposals that have lapsed."""
+    """Hand on tables whose host is gone to a person who is present, and end proposals that have lapsed."""
     now = timezone.now()
     duties = (partial(leaving.hand_tables_on, now), partial(consent.lapse_proposals, now))
     each_apart(lambda duty: duty(), duties, "Handing on")
@@ -106,9 +107,9 @@ def hand_on() -> None:
 @shared_task(name="tables.tasks.tidy")
 @unless_database_is_away
 def tidy() -> None:
-    """Forget what is kept for a day only, give on what players who are gone have left, and end what nobody comes to.
+    """Delete what is kept for a limited time, hand on what gone players have left, and end idle tables.
 
-    Names that tables have not learnt of are settled too.
+    It also settles names that a crash, or a process of an older release, has left unsettled.
     """
     now = timezone.now()
     duties: tuple[Callable[[], object], ...] = (
@@ -125,7 +126,7 @@ def tidy() -> None:
 
 @heartbeat_sent.connect
 def tell_of_bots(**kwargs: Any) -> None:
-    """A process that takes bots' turns says so every two seconds, however long its queue is."""
+    """Record every two seconds that this process takes bots' turns, however long its queue is."""
     if schedule.BOTS in current_app.amqp.queues.consume_from:
         with suppress(RedisError):
             health.beat(timezone.now(), health.BOTS)

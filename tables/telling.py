@@ -1,4 +1,4 @@
-"""What the rules say, in the language that is spoken: the rules themselves know English only."""
+"""Translates the texts of ``rules``, which are English, into the language of the request."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -16,7 +16,7 @@ from rules.telling import Difference, differences_between, first_sentence
 
 
 def told(text: str) -> str:
-    """A text of the rules in the language of the request; a sentence with values is put together anew."""
+    """Return a text of the rules in the language of the request. A sentence with values is formatted again."""
     if not isinstance(text, Sentence):
         return gettext(text) if text else ""
     return template_of(text).format_map({name: value_told(value) for name, value in text.values.items()})
@@ -24,7 +24,7 @@ def told(text: str) -> str:
 
 def template_of(sentence: Sentence) -> str:
     if isinstance(sentence, Counted):
-        return ngettext(sentence.one, sentence.many, ceil(sentence.amount))  # part of a thing is said like more
+        return ngettext(sentence.one, sentence.many, ceil(sentence.amount))  # a fraction counts as the next integer
     return gettext(sentence.template)
 
 
@@ -60,7 +60,7 @@ def difference_shown(difference: Difference, title: str, other_title: str) -> di
 
 
 def sheet_shown(preset: str, options: Options, names: Sequence[str | None]) -> dict[str, Any]:
-    """The rule sheet of a table: all its rules in the order in which they are read, and what is not as usual."""
+    """Return the rule sheet of a table: all its rules in reading order, and those that differ from the usual ones."""
     seats = len(names)
     usual = {name: rules_of(name, {}) for name in ("classic", preset)}
     return {
@@ -80,7 +80,7 @@ def sheet_shown(preset: str, options: Options, names: Sequence[str | None]) -> d
 
 
 def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
-    """What each option that is not as usual decides, and what it says here."""
+    """Return what each option that differs from the usual decides, and its value here."""
     return [
         {
             "option": each.option,
@@ -92,7 +92,7 @@ def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
 
 
 def sheet_text(shown: dict[str, Any]) -> str:
-    """A rule sheet to print or to read aloud."""
+    """Return a rule sheet as text, to print or to read aloud."""
     heading = shown["name"] + "\n" if shown["name"] else ""
     sections = [
         f"{each['title']}\n" + "\n".join(f"- {said}" for said in each["sentences"]) for each in shown["sections"]

@@ -1,4 +1,4 @@
-"""A bot at a table: what it gets to see, its chance and its time, and what happens if it fails."""
+"""A bot's turn at a table: its view, its random numbers, its time, and what happens if it fails."""
 
 import logging
 import random
@@ -18,28 +18,29 @@ from rules.view import View
 from tables.snapshots import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3
-"""Seconds: after the first a thinking bot is interrupted, after the second its process is ended."""
+"""Seconds. A bot that thinks longer is interrupted after the first limit; its process is killed after the second."""
 CLAIMED_FOR = 10
-"""Seconds for which a claim outlives a process that was ended: longer than anybody waits for its bot."""
+"""Seconds after which the claim of a killed process expires. No table waits that long for its bot."""
 SUBSTITUTE = "hard"
-"""The level that moves in a bot's place: one that takes no time."""
+"""The level that moves in the place of a bot that does not answer. It needs almost no time."""
 
 log = logging.getLogger(__name__)
 
 
 def chosen(snapshot: Snapshot, level: str) -> Move:
-    """The bot's move. One that fails plays the first legal move, and the failure is logged."""
+    """Return the bot's move. If the bot fails, log the failure and return the move that the clock would make."""
     try:
         return checked_choice(snapshot, level)
-    except Exception:  # whatever it is, a time limit too: the table goes on
+    except Exception:  # any exception, also a time limit: the table must go on
         log.exception("The bot %s failed at %s", level, how_to_reproduce(snapshot))
         return first_legal(snapshot)
 
 
 def chosen_in_its_place(snapshot: Snapshot) -> Move:
-    """The move for a bot that does not answer: a good one if nobody has begun to think about it.
+    """Return the move for a bot that does not answer: a good one, if no process is thinking about it.
 
-    Somebody who has begun and is not done hangs, or was ended: what it met there nobody else is to meet.
+    A process that has begun and not finished hangs or was killed. The same could happen to the next one, so nobody
+    thinks about it again.
     """
     return first_legal(snapshot) if is_begun(snapshot) else chosen(snapshot, SUBSTITUTE)
 
@@ -53,13 +54,13 @@ def checked_choice(snapshot: Snapshot, level: str) -> Move:
 
 
 def advice(snapshot: Snapshot, level: str) -> tuple[View, Choice]:
-    """What a bot of this level would do in the place of the seat to move, and on what grounds."""
+    """Return the view of the seat to move, and what a bot of this level would do there, with its grounds."""
     view = view_of(snapshot, level)
     return view, advise(level, view, chance_of(snapshot), time_guard())
 
 
 def view_of(snapshot: Snapshot, level: str) -> View:
-    """What the seat to move sees, with what the moves have shown to everybody where the level asks for that."""
+    """Return what the seat to move sees. For a level that reads the history, it includes what moves have revealed."""
     assert snapshot.state is not None
     assert snapshot.round is not None
     rules, known = snapshot.rules, None
@@ -69,31 +70,31 @@ def view_of(snapshot: Snapshot, level: str) -> View:
 
 
 def chance_of(snapshot: Snapshot) -> Chance:
-    """The same for the same place in the log, so that a task that is tried again chooses the same."""
+    """Return random numbers that depend only on the place in the log, so that a repeated task chooses the same."""
     seed = f"{snapshot.id} {snapshot.next_number} {snapshot.turn}"
     return random.Random(seed).randrange  # noqa: S311
 
 
 def time_guard() -> Guard:
-    """True once a bot has had its time (``bot_think_ms``)."""
+    """Return a function that is true once a bot has used its time (``BOT_THINK_MS``)."""
     end = time.monotonic() + settings.BOT_THINK_MS / 1000
     return lambda: time.monotonic() >= end
 
 
 def first_legal(snapshot: Snapshot) -> Move:
-    """What is played for a bot that has nothing to say: as the clock plays for a person."""
+    """Return the move for a bot that fails: the one that the clock makes for a person."""
     assert snapshot.state is not None
     return snapshot.rules.clocks_move(snapshot.state)
 
 
 def how_to_reproduce(snapshot: Snapshot) -> str:
-    """Which place in which log it was: position and chance follow from that, and no hidden tile is told."""
+    """Return the place in the log. The position and the random numbers follow from it; it reveals no hidden tile."""
     return f"table {snapshot.id}, number {snapshot.next_number}, seat {snapshot.turn}"
 
 
 @contextmanager
 def alone(snapshot: Snapshot) -> Iterator[bool]:
-    """Whether nobody else thinks about this move yet. A process that is killed leaves its claim to run out."""
+    """Yield whether nobody else is thinking about this move. The claim of a killed process expires."""
     is_first = True
     with suppress(RedisError):
         is_first = cache.add(claim_of(snapshot), "", timeout=CLAIMED_FOR)
@@ -106,7 +107,7 @@ def alone(snapshot: Snapshot) -> Iterator[bool]:
 
 
 def is_begun(snapshot: Snapshot) -> bool:
-    """Whether somebody has begun to think about this move, and is not done; also if nobody can be asked."""
+    """Whether a process is thinking about this move. Also true if Redis does not answer."""
     try:
         return claim_of(snapshot) in cache
     except RedisError:

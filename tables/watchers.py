@@ -1,4 +1,4 @@
-"""Who waits for a table or a list to change, and what wakes them."""
+"""Watchers, which wait for a table or a list to change, and the methods that wake them."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from uuid import UUID
 
 
 class Watcher:
-    """One who waits at a table. ``latest`` is the newest version that this process has heard of since."""
+    """Waits at one table. ``latest`` is the newest version that this process has been notified of meanwhile."""
 
     __slots__ = ("_woken", "is_doubted", "is_last_call", "latest", "who")
 
@@ -23,34 +23,37 @@ class Watcher:
         self._woken.set()
 
     def is_table(self, key: UUID) -> bool:
-        """Whether this key of the watcher's is a table's id."""
+        """Whether this key, under which the watcher is registered, is a table's id."""
         return True
 
     def tell_last(self) -> None:
-        """The process is about to end."""
+        """Wake the watcher because the process is about to end."""
         self.is_last_call = True
         self._woken.set()
 
     def tell_to_prove(self) -> None:
-        """A token of the caller's has ended, perhaps the one that they watch with."""
+        """Wake the watcher because a token of the caller's has ended. It may be the one that they watch with."""
         self.is_doubted = True
         self._woken.set()
 
     def takes_doubt(self) -> bool:
-        """Whether the caller has to be asked for again who they are; then that is no longer so."""
+        """Whether the caller's token has to be checked again. Resets that."""
         was_doubted, self.is_doubted = self.is_doubted, False
         return was_doubted
 
     def is_ahead(self, version: int) -> bool:
-        """Whether there is something else to do than to wait for the version after this one."""
+        """Whether there is a reason not to wait for the version after this one."""
         return self.latest > version or self.is_last_call or self.is_doubted
 
     def wait_beyond(self, version: int, seconds: float) -> bool:
-        """Until the table is beyond this version, or the seconds are over, or this watching may have to end."""
+        """Wait until the table is beyond this version, the time is over, or watching may have to end.
+
+        Returns whether the table is beyond this version.
+        """
         deadline = time.monotonic() + seconds
         while not self.is_ahead(version):
             self._woken.clear()
-            if self.is_ahead(version):  # told between the question and the clearing
+            if self.is_ahead(version):  # notified between the check and ``clear``
                 break
             if not self._woken.wait(max(0.0, deadline - time.monotonic())):
                 return False
@@ -58,7 +61,7 @@ class Watcher:
 
 
 class ListWatcher(Watcher):
-    """One who waits for any of several tables, or for one more of them. ``known`` are the versions known already."""
+    """Waits for any of several tables, or for a further one. ``known`` are the versions that are known already."""
 
     __slots__ = ("_changed", "_known", "_lock")
 
@@ -81,17 +84,20 @@ class ListWatcher(Watcher):
         return key in self._known
 
     def tell_to_look(self) -> None:
-        """Something may have changed that nobody has told of."""
+        """Wake the watcher because there may be changes without a notification."""
         with self._lock:
             self._changed = None
         self._woken.set()
 
     def wait(self, seconds: float) -> bool:
-        """Until there is news, or the seconds are over, or this watching may have to end."""
+        """Wait until there is news, the time is over, or watching may have to end.
+
+        Returns whether something woke it.
+        """
         return self._woken.wait(max(0.0, seconds))
 
     def news(self) -> set[UUID] | None:
-        """The tables that have changed since the last time; ``None`` if it may be any."""
+        """Return the tables that have changed since the last call; ``None`` if it may be any."""
         with self._lock:
             changed, self._changed = self._changed, set()
             if not self.is_last_call:

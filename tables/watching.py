@@ -1,6 +1,6 @@
-"""Waiting for a table or a list to change: Redis tells every process which has; without it, they are looked up.
+"""Waiting for a table or a list to change. Redis notifies every process; without Redis, the database is polled.
 
-One thread a process listens; whoever waits is woken by it. A lost message costs the time until the next look.
+One thread a process listens and wakes the watchers. A lost message delays them until the next look at the database.
 """
 
 import logging
@@ -25,21 +25,21 @@ from tables.watchers import ListWatcher, Watcher
 
 CHANNEL = "mexican-train:tables"
 BREATH = 1.0
-"""Seconds that the listener hears to Redis without looking up, and between two looks at the versions without it."""
+"""Seconds that the listener waits for a message at a time. Without Redis, seconds between two looks at the versions."""
 LOOKS_EVERY = 10.0
-"""Seconds between two looks at the versions while Redis tells them: for messages that were lost."""
+"""Seconds between two looks at the versions while Redis works, in case a message was lost."""
 LISTS_LOOK_EVERY = 3.0
-"""Seconds between two looks at the lists that are watched, without Redis: each costs a query of its own."""
+"""Seconds between two looks at the watched lists without Redis. Each look costs one query a list."""
 LOBBY = UUID(int=0)
-"""Under this key watch those who look at the list of public tables; under a player's id those who look at theirs."""
+"""The key of the list of public tables. A player's own lists have the player's id as their key."""
 
 log = logging.getLogger(__name__)
 
 
 def announce_after_commit(table: UUID, version: int, lists: Iterable[UUID] = ()) -> None:
-    """Wake whoever waits for this table, in every process, once this transaction is committed.
+    """Wake everybody who waits for this table, in every process, once this transaction is committed.
 
-    ``lists`` are the keys of the lists that it stands in.
+    ``lists`` are the keys of the lists that contain the table.
     """
     message = " ".join(map(str, (table, version, *lists)))
     transaction.on_commit(lambda: announce(message))
@@ -50,9 +50,9 @@ def announce(message: str) -> None:
 
 
 def on_token_ended(instance: AuthToken, **kwargs: Any) -> None:
-    """Have streams and held answers of a token's player end, after the commit, unless their token is another one.
+    """After the commit, have the player's streams and held answers check their tokens, and end if theirs has ended.
 
-    While Redis is away nobody hears of it, and streams ask for their tokens once a minute.
+    While Redis is away they are not notified; streams also check their tokens once a minute.
     """
     doubt_after_commit(instance.user_id)
 
@@ -62,20 +62,20 @@ def on_player_gone(player: Player, **kwargs: Any) -> None:
 
 
 def doubt_after_commit(player: UUID) -> None:
-    """The message has one word, which processes of an older release pass over."""
+    """Send a message of one word after the commit. Processes of an older release ignore it."""
     transaction.on_commit(lambda: announce(str(player)))
 
 
 class Crowded(Exception):
-    """Nobody more can wait here now."""
+    """No more watchers are accepted now."""
 
 
 class TooManyOfOne(Crowded):
-    """This caller has as many waiting already as one may have."""
+    """This caller has as many watchers already as one may have."""
 
 
 class Watchtower:
-    """All who wait in this process. ``is_closing`` tells when the process is about to end."""
+    """All watchers of this process. ``is_closing`` returns whether the process is about to end."""
 
     def __init__(self) -> None:
         self.is_closing: Callable[[], bool] = lambda: False
@@ -88,7 +88,7 @@ class Watchtower:
 
     @property
     def count(self) -> int:
-        """How many wait in this process."""
+        """The number of watchers in this process."""
         return self._callers.total()
 
     @property
@@ -97,9 +97,9 @@ class Watchtower:
 
     @contextmanager
     def watching(self, table: UUID, who: str) -> Iterator[Watcher]:
-        """Inside, every change is told to the watcher; ask for the version after entering, so that none is missed.
+        """In the block, the watcher is notified of every change.
 
-        Raises ``Crowded``.
+        Read the version after entering the block, so that no change is missed. Raises ``Crowded``.
         """
         watcher = Watcher(who)
         with self._at_post((table,), watcher):
@@ -107,7 +107,7 @@ class Watchtower:
 
     @contextmanager
     def watching_lists(self, keys: Iterable[UUID], who: str, known: Mapping[UUID, int]) -> Iterator[ListWatcher]:
-        """The same for all the keys together: ids of tables and of players, and ``LOBBY``."""
+        """The same for several keys together: ids of tables and of players, and ``LOBBY``."""
         watcher = ListWatcher(who, known)
         with self._at_post(tuple(set(keys)), watcher):
             yield watcher
@@ -147,7 +147,7 @@ class Watchtower:
             self._listener.start()
 
     def _listen(self) -> None:
-        """Until nobody waits any longer: with Redis while it answers, else by looking."""
+        """Run until nobody waits any longer: with Redis while it answers, else by polling."""
         try:
             while self._is_needed():
                 try:
@@ -159,7 +159,7 @@ class Watchtower:
             connection.close()
 
     def _is_needed(self) -> bool:
-        """Whether anybody waits. After a no the listener ends, and the next watcher starts another."""
+        """Whether anybody waits. If not, the listener ends, and the next watcher starts another."""
         with self._lock:
             if not self._watchers:
                 self._listener = None
@@ -169,7 +169,7 @@ class Watchtower:
         with redis.channel() as channel:
             channel.subscribe(CHANNEL)
             redis.ABSENCE.end(log)
-            self._look()  # what was told before the channel was open
+            self._look()  # what changed before the channel was open
             self._have_lists_looked_at()
             while self._is_needed():
                 self._hear(channel)
@@ -201,7 +201,7 @@ class Watchtower:
                 watcher.tell_to_look()
 
     def _round(self, seconds: float) -> None:
-        """What is to be seen to besides the messages."""
+        """Do what is due besides messages: tell watchers that the process ends, and look at the versions."""
         if self.is_closing():
             for watcher in self._everybody():
                 watcher.tell_last()
@@ -209,7 +209,7 @@ class Watchtower:
             self._look()
 
     def _look(self) -> None:
-        """Ask the database for the versions of every table that somebody waits at, in one query."""
+        """Load the versions of all watched tables in one query, and notify their watchers."""
         self._looked_at = time.monotonic()
         with self._lock:
             tables = [key for key, here in self._watchers.items() if any(each.is_table(key) for each in here)]
@@ -242,4 +242,4 @@ class Watchtower:
 
 
 TOWER = Watchtower()
-"""This process's own."""
+"""The one instance of this process."""

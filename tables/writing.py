@@ -1,4 +1,4 @@
-"""The one function that writes what was decided for a table, and what follows after the commit."""
+"""Writes what was decided for a table, and sends what follows after the commit."""
 
 from datetime import datetime
 from typing import Any
@@ -19,14 +19,14 @@ def sources_of(table: UUID) -> Sources:
 
 
 def begin(snapshot: Snapshot, at: datetime) -> Changes:
-    """No changes yet to a locked table. ``at`` is when the request was received; its moves take effect now."""
+    """Return empty changes to a locked table. ``at`` is when the request was received; its moves take effect now."""
     return changes_to(snapshot, sources_of(snapshot.id), max(at, timezone.now()))
 
 
 def write(changes: Changes) -> Snapshot:
-    """Put the changes into the rows; watchers and bots are notified after the commit. Returns the table as it is then.
+    """Write the changes. Watchers and bots are notified after the commit. Returns the table after the write.
 
-    Players who can only pass are passed first, where the table does that for them.
+    With ``auto_pass``, players who can only pass are passed first.
     """
     pass_for_the_stuck(changes)
     now = max(changes.at, timezone.now())
@@ -44,7 +44,7 @@ def write(changes: Changes) -> Snapshot:
 
 
 def columns_of(changes: Changes, clocks: schedule.Clocks, now: datetime) -> dict[str, Any]:
-    """The table's columns as the changes leave them, its version apart."""
+    """Return the table's columns after the changes, except its version."""
     return {
         "next_number": changes.next_number,
         "rounds_played": changes.rounds_played,
@@ -60,31 +60,31 @@ def columns_of(changes: Changes, clocks: schedule.Clocks, now: datetime) -> dict
 
 
 def clocks_of(changes: Changes, now: datetime) -> schedule.Clocks:
-    """The clocks as they begin now, right before the rows are written: what went before costs the next seat nothing."""
+    """Return the clocks. They start now, right before the write, so that earlier work costs the next seat no time."""
     if not changes.is_playing:
         return schedule.STOPPED
     if changes.seat.level is not None:
         return schedule.clocks_for_bot(now, changes.snapshot.bot_delay_ms, changes.deadline)
     if changes.deadline is None and changes.turn_begins is None and changes.snapshot.turn_on_timeout:
-        return schedule.STOPPED  # the turn goes on as it began: without the clock that was agreed on since
+        return schedule.STOPPED  # the turn began without a clock, so it goes on without one
     return schedule.clocks_for_person(now, changes.snapshot.turn_seconds, deadline_kept(changes, now))
 
 
 def deadline_kept(changes: Changes, now: datetime) -> datetime | None:
-    """The deadline of a turn that goes on. A move that was received in time and answered late is not lost at once."""
+    """Return the deadline of a turn that goes on. A move in time leaves its player at least ``schedule.LEAST``."""
     if changes.deadline is None or changes.waits_since is None:
         return changes.deadline
     return max(schedule.carried_on(changes.deadline, changes.waits_since, now), now + schedule.LEAST)
 
 
 def lists_of(changes: Changes) -> list[UUID]:
-    """Whose lists this table stands in; and the lobby's, from which a start or an end may take it."""
+    """Return the keys of the lists that contain this table; at a start or an end, also the lobby's."""
     persons = [seat.player for seat in changes.seats if seat.player and seat.kind == Kind.PERSON]
     return [*persons, watching.LOBBY] if "status" in changes.columns else persons
 
 
 def notify_players(changes: Changes, webhooks: set[int], deadline: datetime | None) -> None:
-    """Send the players in these seats, who have webhooks, that the match is over or that their turn has begun."""
+    """Notify players with webhooks in these seats that the match is over or that their turn has begun."""
     table = changes.snapshot.id
     if not changes.is_playing and webhooks:
         notices.table_is_over(table, changes.at)
@@ -93,7 +93,7 @@ def notify_players(changes: Changes, webhooks: set[int], deadline: datetime | No
 
 
 def after(changes: Changes, columns: dict[str, Any]) -> Snapshot:
-    """The table as written: known without asking, unless a round was dealt or the match has ended."""
+    """Return the table as written. It is loaded only if a round was dealt or the match has ended."""
     snapshot = changes.snapshot
     if changes.deals or changes.columns.get("status", Status.PLAYING) != Status.PLAYING:
         fresh = repository.load(snapshot.id)
