@@ -1,1 +1,1 @@
-"""Calls about tables: the lobby, playing, rounds."""
+"""API calls about tables: the lobby, playing, rounds."""

@@ -1,4 +1,4 @@
-"""What comes out of the calls about tables, for the schema: ``presenters`` makes the answers themselves."""
+"""Serializers of the answers about tables, for the schema only. ``presenters`` builds the answers."""
 
 from typing import Any
 

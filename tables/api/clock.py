@@ -1,4 +1,4 @@
-"""Another clock for a running match."""
+"""API calls for another clock in a running match."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The export of a player's data, for the schema."""
+"""Serializers of the export of a player's data, for the schema."""
 
 from typing import Any
 

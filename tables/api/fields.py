@@ -1,4 +1,4 @@
-"""What goes into the calls about tables."""
+"""Serializers of the requests about tables."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -44,7 +44,7 @@ class BotSeatSerializer(StrictFields):
 
 
 class PresetField(serializers.CharField):
-    """A rule set by its name."""
+    """A preset by its name."""
 
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
@@ -55,7 +55,7 @@ class PresetField(serializers.CharField):
 
 
 class OptionsField(serializers.DictField):
-    """House rules by name; whether they fit the preset and the seats is to be checked with these."""
+    """House rules by name. Each value is checked here; ``RULES_FIT`` checks them with the preset and the seats."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         options: dict[str, Any] = super().to_internal_value(data)
@@ -68,7 +68,7 @@ class OptionsField(serializers.DictField):
 
 
 def wrong_rules(refused: BadOption) -> serializers.ValidationError:
-    """Rules that no table can have, by the field that is wrong."""
+    """Return the validation error of rules that no table can have. It names the wrong field."""
     match refused:
         case UnknownPreset():
             field = "preset"
@@ -80,7 +80,7 @@ def wrong_rules(refused: BadOption) -> serializers.ValidationError:
 
 
 class RulesFields(StrictFields):
-    """The rules of a table, and for how many they are."""
+    """The rules of a table, and its number of seats."""
 
     preset = PresetField(
         max_length=40,
@@ -122,7 +122,7 @@ class OnTimeoutField(serializers.ChoiceField):
 
 
 class TableFields(RulesFields):
-    """What a table is opened with, and what its host may change while it is open."""
+    """The fields that a table is opened with, and that its host may change while it is open."""
 
     name = NameField(
         max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False, help_text="What the table is called."
@@ -174,11 +174,11 @@ DEFAULTS: dict[str, Any] = {
     "bots": list,
     **{name: getattr(Table(), name) for name in TableFields().get_fields() if name not in RulesFields().get_fields()},
 }
-"""What a field is when a table is opened without it; most are the columns' own."""
+"""The defaults of the fields when a table is opened. Most are the defaults of the columns."""
 
 
 class WithDefaults(StrictFields):
-    """What is not sent is as it mostly is."""
+    """Fields left out take their defaults."""
 
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
@@ -275,7 +275,7 @@ class TableFilterSerializer(QueryFields):
 
 
 class PageSerializer(QueryFields):
-    """Which page of a list; DRF's pagination reads them too."""
+    """Which page of a list. DRF's pagination reads the same parameters."""
 
     cursor = serializers.CharField(
         required=False, allow_blank=True, help_text="From `next` or `previous` of another page."
@@ -300,7 +300,7 @@ LONGEST_STREAM_ID = 8000
 
 
 class SaidField(serializers.BooleanField):
-    """Whether sentences are wanted."""
+    """Whether the answer includes sentences."""
 
     def __init__(self, **kwargs: Any) -> None:
         wanted = "Whether each move comes with `said`: what it did, as a sentence in the language of the request."
@@ -318,7 +318,7 @@ class WaitSerializer(QueryFields):
 
 
 class PositionFilterSerializer(SaidFilterSerializer, WaitSerializer):
-    """What a position can be asked with."""
+    """The query parameters of a position."""
 
 
 class MyEventsFilterSerializer(QueryFields):

@@ -1,4 +1,4 @@
-"""Lists of tables with an ``ETag``, which can be held until they change."""
+"""Lists of tables with an ``ETag``. An answer can be held until its list changes."""
 
 import time
 from abc import ABC, abstractmethod
@@ -36,11 +36,11 @@ WAITING = (
     etag_of("To send as `If-None-Match` next time.", 200, 304),
 )
 LOOKS_EVERY = 30.0
-"""Seconds after which a list that is held is looked at although nobody has told of a change."""
+"""Seconds after which a held list is checked again, even without a notification."""
 
 
 class Page:
-    """A page of a list as it is now. Its tag follows from which tables stand there, in which versions, and for whom."""
+    """A page of a list as it is now. Its tag depends on its tables, their versions, its links and the caller."""
 
     def __init__(self, call: "ListCall", rows: "QuerySet[Table]") -> None:
         self.pages = NewestFirst()
@@ -63,18 +63,18 @@ class ListCall(TableCall, ABC):
     """A call that answers with a page of tables, newest first."""
 
     watched: ClassVar[tuple[UUID, ...]] = ()
-    """What a list is watched under besides the tables on its page and its caller."""
+    """The keys that a list is watched under, besides the tables on its page and its caller."""
 
     @abstractmethod
     def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table] | Together":
-        """The tables of the list, fetched as these rows are."""
+        """Return the tables of the list, selected from ``rows``."""
 
     @abstractmethod
     def shown(self, table: Table, caller: Player | None) -> Mapping[str, Any]:
-        """A table of the page as this caller may see it."""
+        """Present a table of the page to this caller."""
 
     def page(self, request: Request) -> Response:
-        """The page; 304 if the caller has it, once the time to hold it is over."""
+        """Return the page; or 304, after the time to hold it, if the caller has this page already."""
         seconds = validated(fields.WaitSerializer, request.query_params)["wait"]
         validated(fields.PageSerializer, request.query_params)
         tags = request.headers.get("If-None-Match", "")
@@ -87,11 +87,11 @@ class ListCall(TableCall, ABC):
         return answer
 
     def glance(self) -> Page:
-        """Which tables stand there and in which versions, in one query."""
+        """Return the page with only its tables' ids and versions, from one query."""
         return Page(self, Table.objects.only("version", "created_at"))
 
     def held(self, known: Page, seconds: float) -> Page:
-        """The page when it changes or the time is over. Where too many wait already, nobody waits."""
+        """Return the page once it changes or the time is over. If too many wait already, return at once."""
         ends = time.monotonic() + seconds
         if not seconds:
             return known
@@ -99,7 +99,7 @@ class ListCall(TableCall, ABC):
             with TOWER.watching_lists(self.keys(known.versions), self.who_waits, known.versions) as watcher:
                 now = self.glance()
                 while now.tag == known.tag and not watcher.is_last_call and (left := ends - time.monotonic()) > 0:
-                    close_old_connections()  # whoever waits keeps nothing that others could use
+                    close_old_connections()  # waiting requests hold no connection
                     watcher.wait(min(left, LOOKS_EVERY))
                     watcher.news()
                     now = self.look()
@@ -108,7 +108,7 @@ class ListCall(TableCall, ABC):
             return known
 
     def look(self) -> Page:
-        """The page now, if the token is still one. Raises ``AuthenticationFailed``."""
+        """Return the page now. Raises ``AuthenticationFailed`` if the token is no longer valid."""
         BearerAuthentication().authenticate(self.request)
         return self.glance()
 
@@ -118,6 +118,6 @@ class ListCall(TableCall, ABC):
 
     @property
     def who_waits(self) -> str:
-        """A player, or an address."""
+        """The player's id, or the address of a caller without a token."""
         caller = caller_of(self.request)
         return str(caller.pk) if caller else address_of(self.request)

@@ -1,4 +1,4 @@
-"""Calls before, between and after matches."""
+"""API calls before, between and after matches."""
 
 from typing import TYPE_CHECKING, Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""One stream for all tables where a player sits."""
+"""The stream of events for all tables where a player sits."""
 
 import json
 import time
@@ -30,23 +30,26 @@ from tables.watchers import ListWatcher
 from tables.watching import TOWER, Crowded
 
 ID_BYTES = 6
-"""So much of a table's id is enough to tell a player's tables apart."""
+"""This many bytes of a table's id are enough to distinguish a player's tables."""
 ENTRY, MOMENT = Struct(f">{ID_BYTES}sI"), Struct(">I")
 MOST_IN_ID = 500
-"""Tables that an id remembers, so that a header can hold it. After a resume others come even if nothing has changed."""
+"""The most tables in an event's id, because the id must fit in a header.
+
+After a resume, further tables are sent again even if they have not changed.
+"""
 IN_DOUBT = timedelta(minutes=2)
-"""A change that is this old is committed, and every server's clock agrees that it is in the past."""
+"""A change that is this old is committed, and is in the past by the clock of every server."""
 
 
 @dataclass
 class Known:
-    """What a client knows: the version of each table, and from when on other tables are to be told."""
+    """What a client knows: the version of each table, and the time from which changes of other tables are sent."""
 
     at: datetime
     versions: dict[bytes, int] = field(default_factory=dict)
 
     def learn(self, table: MyTable) -> bool:
-        """Whether this is news."""
+        """Store the version of a table. Returns whether it is new to the client."""
         key = table.id.bytes[:ID_BYTES]
         is_news = self.versions.get(key) != table.version
         self.versions[key] = table.version
@@ -54,14 +57,14 @@ class Known:
 
     @property
     def text(self) -> str:
-        """All this as the id of an event."""
+        """What the client knows, encoded as the id of an event."""
         latest = list(self.versions.items())[-MOST_IN_ID:]
         packed = MOMENT.pack(int(self.at.timestamp())) + b"".join(ENTRY.pack(*entry) for entry in latest)
         return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def known_from(text: str) -> Known:
-    """Raises ``ValueError`` for a text that is no id of ours."""
+    """Decode the id of an event. Raises ``ValueError`` for any other text."""
     packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     if (len(packed) - MOMENT.size) % ENTRY.size or not text.isascii():
         raise ValueError(text)
@@ -89,7 +92,7 @@ class MyEventsView(TableCall):
     @refuses(NO_TOKEN, TOO_MANY_STREAMS, CROWDED)
     def get(self, request: Request) -> HttpResponseBase:
         player, known = self.player, known_of(request)
-        if request.method == "HEAD":  # a server would go through the whole stream, and send nothing of it
+        if request.method == "HEAD":  # otherwise a server runs the whole stream and sends nothing
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
         try:
             stream = MyStream(self, player.pk, known)
@@ -99,7 +102,7 @@ class MyEventsView(TableCall):
 
 
 def known_of(request: Request) -> Known | None:
-    """What a client that comes back knows. Raises ``ValidationError`` for an id that no stream has given."""
+    """Return what a client that reconnects knows. Raises ``ValidationError`` for an id that no stream has sent."""
     asked = validated(fields.MyEventsFilterSerializer, request.query_params).get("last_event_id", "")
     text = request.headers.get("Last-Event-ID", "").strip() or asked
     try:
@@ -110,7 +113,7 @@ def known_of(request: Request) -> Known | None:
 
 
 class MyStream(Stream):
-    """What one player is sent about all their tables. Raises ``Crowded``."""
+    """The events about all tables of one player. Raises ``Crowded``."""
 
     watcher: ListWatcher
 
@@ -122,12 +125,12 @@ class MyStream(Stream):
         self.known, self.is_new = known or Known(timezone.now()), known is None
 
     def news(self) -> Iterator[bytes]:
-        """Each table that has changed since the last time, as it is now. Raises ``Ended``."""
+        """Yield each table that has changed since the last call, as it is now. Raises ``Ended``."""
         if time.monotonic() >= self.looks_at:
             self.look()
-            self.watcher.tell_to_look()  # for messages that were lost
+            self.watcher.tell_to_look()  # in case a message was lost
         changed = self.watcher.news()
-        if self.watcher.takes_doubt():  # asked after the news, so that no waking is lost
+        if self.watcher.takes_doubt():  # after ``news()``, so that no wake-up is lost
             self.look()
         if changed is None:
             yield from self.everything_new()
@@ -135,7 +138,10 @@ class MyStream(Stream):
             yield from self.told(my_tables.among(self.player, changed))
 
     def everything_new(self) -> Iterator[bytes]:
-        """The same after a look at all tables; a new stream learns from it what there is, and sends only its id."""
+        """Load all the player's tables, and yield those that have changed.
+
+        A new stream only stores their versions here, and yields nothing but its first id.
+        """
         before, self.known = self.known, Known(timezone.now())
         for table in list(my_tables.changing(self.player, before.at - IN_DOUBT)):
             self.known.learn(table)
@@ -154,7 +160,7 @@ class MyStream(Stream):
         return self.watcher.wait(BEAT)
 
     def look(self) -> None:
-        """Whether the token still is one."""
+        """Check that the token is still valid. Raises ``Ended`` if it is not."""
         self.looks_at = time.monotonic() + waiting.LOOKS_EVERY
         try:
             BearerAuthentication().authenticate(self.call.request)
@@ -163,6 +169,6 @@ class MyStream(Stream):
 
 
 def event_text(table: MyTable, known: Known) -> bytes:
-    """A table as it is now; the id holds what the client knows once it has this."""
+    """Return the event of a table as it is now. Its id encodes what the client knows after this event."""
     data = {"table": str(table.id), "version": table.version, "your_turn": table.your_turn, "status": table.status}
     return f"id: {known.text}\nevent: table\ndata: {json.dumps(data)}\n\n".encode()

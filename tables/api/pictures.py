@@ -1,4 +1,4 @@
-"""Calls that answer with a picture: the position as the caller sees it, and any position of a round that is over."""
+"""API calls that answer with a picture: the caller's position, or any position of a round that is over."""
 
 from typing import Any
 from uuid import UUID
@@ -28,7 +28,7 @@ SVG = "image/svg+xml"
 HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Authorization, Accept-Language",
-    # Names are in it: a picture opened by itself runs nothing and loads nothing.
+    # A picture contains players' names, so it must not run or load anything when it is opened as a page.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     "X-Content-Type-Options": "nosniff",
 }
@@ -48,7 +48,7 @@ class SVGRenderer(BaseRenderer):
 
 
 class WhateverIsAccepted(BaseContentNegotiation):
-    """There is one kind of answer, and every browser's list for ``<img>`` is another: nobody is refused for theirs."""
+    """Ignores the ``Accept`` header: there is one media type, and browsers send different headers for ``<img>``."""
 
     def select_renderer(
         self, request: Request, renderers: Any, format_suffix: str | None = None
@@ -58,7 +58,7 @@ class WhateverIsAccepted(BaseContentNegotiation):
 
 @method_decorator(conditional, name="dispatch")
 class Picture(APIView):
-    """An answer in SVG with an ``ETag`` of its bytes: whoever sees the same is sent the same."""
+    """An answer in SVG with an ``ETag``, which depends on its bytes."""
 
     refusals = (OTHER_ETAG,)
     renderer_classes = (SVGRenderer,)

@@ -1,4 +1,4 @@
-"""Calls about players that need to know where they sit."""
+"""API calls about players that need their tables."""
 
 from typing import TYPE_CHECKING, Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Calls of the playing path: the position and the moves. They ask the database as little as they can."""
+"""API calls of the playing path: the position and the moves. They run as few queries as possible."""
 
 from dataclasses import replace
 from typing import Any
@@ -38,7 +38,7 @@ from tables.snapshots import Snapshot
 from tables.telling import told
 
 HINT_LEVEL = "hard"
-"""Strong, and costs next to nothing."""
+"""The default level of a hint. It plays well and needs little time."""
 UNREADABLE_MOVE = Refused(400, "unreadable_move", "The server cannot read this move.")
 TO_MOVE = (
     NO_TOKEN,
@@ -49,7 +49,7 @@ TO_MOVE = (
     refusals.TooLate,
     refusals.BackNextRound,
 )
-"""What whoever is not to move is told."""
+"""The refusals for callers who are not to move."""
 
 
 class PositionView(GlanceCall):
@@ -87,16 +87,16 @@ class PositionView(GlanceCall):
         return spoken.position_text(snapshot, self.caller.player, shown) if words == AS_TEXT else shown
 
     def is_known(self, tags: str, words: str) -> bool:
-        """Whether the caller has what there is now."""
+        """Whether the caller has the current position already."""
         return tags.strip() == "*" or opaque_tag(self.caller, words) in tags
 
 
 AS_TEXT, WITH_SAID = "text", "said"
-"""How much of an answer is in words: all of it, or a sentence for each move. Without either there are none."""
+"""How much of an answer is in words: all of it, or one sentence a move. An empty string means no words."""
 
 
 def position_of(snapshot: Snapshot, player: UUID | None, words: str) -> dict[str, Any]:
-    """The position as this caller sees it, its last move in words where these are wanted."""
+    """Present the position to this caller, with a sentence for its last move if wanted."""
     shown = present_position(snapshot, player, timezone.now())
     if words == WITH_SAID and shown["last_move"]:
         shown["last_move"]["said"] = spoken.last_move_said(snapshot, player, shown)
@@ -110,7 +110,7 @@ def words_of(request: Request, said: bool) -> str:  # noqa: FBT001
 
 
 def opaque_tag(caller: repository.Caller, words: str = "") -> str:
-    """Different for every viewer and version, and where there are words for every language."""
+    """Return a tag that differs for every viewer and version; for an answer with words, also for every language."""
     variant = f"-{words}-{get_language()}" if words else ""
     return f'"{caller.version}-{caller.player.hex if caller.player else "spectator"}{variant}"'
 
@@ -125,7 +125,7 @@ def cache_headers(caller: repository.Caller, words: str = "") -> dict[str, str]:
 
 
 def worded(words: str) -> dict[str, str]:
-    """What an answer says of the words in it."""
+    """Return the headers of an answer with words."""
     return language_headers() | {"Vary": "Accept, Accept-Language, Authorization"} if words else {}
 
 
@@ -133,7 +133,7 @@ class MovesView(GlanceCall):
     renderer_classes = (JSONRenderer, TextRenderer)
 
     def get_renderers(self) -> list[Any]:
-        """The log can be read as text; what comes of a move cannot."""
+        """The log can be read as text; the answer to a move cannot."""
         renderers = super().get_renderers()
         return renderers[:1] if self.request.method == "POST" else renderers
 
@@ -195,10 +195,10 @@ class MovesView(GlanceCall):
 
 
 class MoverCall(GlanceCall):
-    """A call for the seat to move alone."""
+    """A call that only the seat to move may make."""
 
     def mover_snapshot(self, table_id: UUID) -> Snapshot:
-        """The table, if the caller is to move there; else the refusal that a move would get."""
+        """Return the table if the caller is to move there. Otherwise raise the refusal that a move would get."""
         if self.caller.player is None:
             raise NotAuthenticated
         snapshot = memory.load(table_id, self.caller.version)
@@ -243,7 +243,7 @@ class HintView(MoverCall):
 
 
 def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:
-    """What a refused mover gets besides: the reason and the legal moves, or the fresh position."""
+    """Return the problem for a refused move: with the reason and the legal moves, or with the current position."""
     shown = present_position(refusal.snapshot, player, timezone.now())
     if isinstance(refusal, refusals.Illegal):
         members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
@@ -253,12 +253,12 @@ def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:
 
 
 def read_move(text: str, *, keep_marker: bool) -> Move:
-    """The move that a body names. Raises a ``Refusal`` or a ``ValidationError`` naming the field."""
+    """Return the move that a body names. Raises a ``Refusal``, or a ``ValidationError`` that names the field."""
     try:
         move = parse_move(text)
     except UnreadableText as unreadable:
         raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, told(unreadable.detail)) from unreadable
-    if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which the field would contradict
+    if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which is not the API's
         beside = gettext("To keep the marker, send keep_marker with the move.")
         raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, beside)
     if not keep_marker:

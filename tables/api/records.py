@@ -1,4 +1,4 @@
-"""Calls about records: a table's match as one document, and whether any such document is in order."""
+"""API calls about records: a table's match as one document, and the check of any such document."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ from tables.telling import told
 
 JSON, TEXT = "application/json", "text/plain"
 NO_RECORDS = {FaultCode.UNREADABLE, FaultCode.UNKNOWN_VERSION}
-"""What such documents are is not known; all others are records with a fault."""
+"""The faults of documents that are no records at all. All other faults are faults in a record."""
 
 
 class TextRenderer(BaseRenderer):
@@ -46,9 +46,9 @@ class TextRenderer(BaseRenderer):
 
 
 CHECKING = Lock()
-"""One check at a time in a process: it is nothing but computing, and two would only take turns, and turns of others."""
+"""Only one check runs at a time in a process. A check only computes, so a second one would slow down all requests."""
 PATIENCE = 2.0
-"""Seconds that a check waits for another."""
+"""Seconds that a check waits for another one."""
 BUSY = Refused(503, "unavailable", "The server is checking other records; try again in a moment.")
 UNREADABLE_RECORD = Refused(400, "unreadable_record", "The server cannot read this record; see `errors`.")
 
@@ -100,7 +100,10 @@ class CheckRecordView(TableCall):
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Nobody else checks meanwhile, and no connection is kept. Raises the refusal for who has waited in vain."""
+    """Run the block without another check at the same time, and without a database connection.
+
+    Raises the refusal ``BUSY`` after waiting for too long.
+    """
     give_back()
     if not CHECKING.acquire(timeout=PATIENCE):
         busy = BUSY.as_refusal()
@@ -113,7 +116,7 @@ def alone() -> Iterator[None]:
 
 
 def read(body: object) -> Record:
-    """The record that a body is, as text or as JSON."""
+    """Return the record in a body, which is text or JSON."""
     return record_in(body) if isinstance(body, PlainText) else record_from(body)
 
 

@@ -1,4 +1,4 @@
-"""Calls about rounds: results, and what they were dealt from."""
+"""API calls about rounds: their results, and what they were dealt from."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Calls about the rules: presets, options, and whether a table could be opened so. Nobody needs a token for them."""
+"""API calls about the rules: presets, options, and whether a table could be opened with them. They need no token."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,11 +26,11 @@ from tables.telling import told
 
 Answer = serializers.Serializer[Any]
 KEPT_FOR = {"Cache-Control": "public, max-age=300"}
-"""Only a new version of the server changes these answers; five minutes later everybody has seen it."""
+"""Only a new version of the server changes these answers. Every client gets the change within five minutes."""
 
 
 class OptionsAnswer(serializers.DictField):
-    """Options by name; what each may be is in ``GET rules/options``."""
+    """Options by name. ``GET rules/options`` has the possible values."""
 
 
 class PresetAnswer(Answer):
@@ -77,7 +77,7 @@ class CheckedAnswer(Answer):
 
 @method_decorator(conditional, name="dispatch")
 class RulesCall(TableCall):
-    """A call about the rules alone: its answer has an ``ETag``, and may be kept for a while."""
+    """A call about the rules only. Its answer has an ``ETag``, and may be cached for a while."""
 
     refusals = (OTHER_ETAG,)
 
@@ -156,7 +156,7 @@ def shown(preset: Preset) -> Mapping[str, Any]:
 
 
 def preset_of(name: str) -> Preset:
-    """Raises ``NotFound``."""
+    """Return a preset. Raises ``NotFound``."""
     if name not in PRESETS:
         unknown = gettext("This preset does not exist; choose one of {values}.")
         raise NotFound(unknown.format(values=", ".join(PRESETS)))

@@ -1,4 +1,4 @@
-"""The rule sheet of a table: its rules in words, for people to read or to print."""
+"""The API call for the rule sheet of a table: its rules in words, to read or to print."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -47,7 +47,7 @@ class SheetAnswer(Answer):
 
 
 class PlainSheet(BaseRenderer):
-    """``Accept: text/plain``: the sheet as it is printed."""
+    """``Accept: text/plain``: the sheet as text, to print."""
 
     media_type = TEXT
     format = "txt"

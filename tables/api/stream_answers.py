@@ -1,4 +1,4 @@
-"""What the stream of events tells, for the schema: the data of each kind of event."""
+"""Serializers of the data of each event in a stream, for the schema only."""
 
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
@@ -83,9 +83,9 @@ EVENT = PolymorphicProxySerializer(
     serializers=[MoveEvent, RoundDealtEvent, RoundEndedEvent, SeatEvent, TableEvent, EndEvent, WarnEvent],
     resource_type_field_name=None,
 )
-"""The data of one event: the schema tells what a stream consists of, as clients' generators expect it to."""
+"""The data of one event. The schema says what a stream consists of, as generators of clients expect it."""
 
 MY_EVENT = PolymorphicProxySerializer(
     component_name="MyStreamedEvent", serializers=[MyTableEvent, EndEvent], resource_type_field_name=None
 )
-"""The same of the stream that tells of all the caller's tables."""
+"""The data of one event in the stream of all the caller's tables."""

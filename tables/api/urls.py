@@ -1,4 +1,4 @@
-"""Addresses of the calls about tables."""
+"""The addresses of the API calls about tables."""
 
 from django.urls import path
 

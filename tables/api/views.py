@@ -1,4 +1,4 @@
-"""What the calls about tables share: the table asked for, and table refusals as problems."""
+"""What the API calls about tables share: loading the table, and refusals as problems."""
 
 from datetime import datetime
 from typing import Any
@@ -29,9 +29,9 @@ from tables.presenters.tables import present_table
 
 
 class TableCall(APIView):
-    """A call about a table: whatever the table or the rules refuse leaves as a problem.
+    """A call about a table. Refusals of the table or of the rules become problems.
 
-    ``received_at`` is when the request arrived; the clock judges by it.
+    ``received_at`` is when the request arrived. The clock judges by it.
     """
 
     received_at: datetime
@@ -45,14 +45,14 @@ class TableCall(APIView):
 
     @property
     def player(self) -> Player:
-        """The caller. Raises ``NotAuthenticated`` for a spectator."""
+        """The caller. Raises ``NotAuthenticated`` if there is no token."""
         player = caller_of(self.request)
         if player is None:
             raise NotAuthenticated
         return player
 
     def visible_table(self, table_id: UUID) -> Table:
-        """The table, if this caller may see it, its seats and players with it. Raises ``NotFound``."""
+        """Return the table with its seats and players, if this caller may see it. Raises ``NotFound``."""
         caller = caller_of(self.request)
         table = with_seats(Table.objects.visible_to(caller)).filter(pk=table_id).first()
         if table is None:
@@ -60,40 +60,40 @@ class TableCall(APIView):
         return table
 
     def answer(self, table: Table, status: int = 200) -> Response:
-        """The table afresh, as the caller sees it."""
+        """Load the table again, and present it to the caller."""
         fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
         return Response(present_table(fresh, caller_of(self.request)), status)
 
     def made(self, table: Table) -> Response:
-        """The same for a new one, and where it is."""
+        """Answer with a new table and its ``Location``."""
         response = self.answer(table, 201)
         response.headers["Location"] = reverse("table", args=(table.pk,))
         return response
 
 
 class GlanceCall(TableCall):
-    """A call that learns who asks, whether they may, and the table's version from one indexed query."""
+    """A call that learns who the caller is, what they may see, and the table's version from one indexed query."""
 
     permission_classes = ()
     caller: repository.Caller
     table_id: UUID
 
     def perform_authentication(self, request: Request) -> None:
-        """Not by DRF: ``glance`` finds the player in the query that it makes anyway."""
+        """Do nothing: ``glance`` finds the player in the query that it runs anyway."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self.judge_caller()
 
     def judge_caller(self) -> None:
-        """Raise what the caller is refused for, if they are; before anything else of the request is judged."""
+        """Raise the refusal for this caller, if any, before anything else in the request is checked."""
         self.table_id = self.kwargs["table_id"]
         if token_digest(self.request) is None and needs_token(self, self.request.method):
             raise NotAuthenticated
         self.look()
 
     def look(self) -> None:
-        """Ask again who this is, whether they may see the table, and its version."""
+        """Load who the caller is, whether they may see the table, and its version. Raises if they may not."""
         digest = token_digest(self.request)
         self.caller = repository.glance(self.table_id, digest)
         if not self.caller.is_known:
@@ -109,7 +109,7 @@ def caller_of(request: Request) -> Player | None:
 
 
 def with_seats(tables: "QuerySet[Table]") -> "QuerySet[Table]":
-    """With everything that showing a table needs, in a constant number of queries."""
+    """Add everything that presenting a table needs, in a constant number of queries."""
     following = Table.objects.filter(previous_table=OuterRef("pk")).exclude(status=Status.CANCELLED)
     return tables.annotate(next_id=Subquery(following.values("pk")[:1])).prefetch_related("seats__player")
 

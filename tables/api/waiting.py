@@ -1,4 +1,4 @@
-"""Calls that wait: until a position changes, and for everything that changes, as server-sent events."""
+"""Waiting for changes: answers that are held, and the stream of a table's events."""
 
 import json
 import logging
@@ -42,16 +42,16 @@ W = TypeVar("W", bound=Watcher)
 
 EVENTS = "text/event-stream"
 BEAT = 15.0
-"""Seconds between two signs of life."""
+"""A stream without news sends a sign of life after this many seconds."""
 LOOKS_EVERY = 60.0
-"""Seconds after which it is asked again whether a watcher may see the table: a token may have been revoked."""
+"""Seconds after which a watcher's permission is checked again, because a token may have been revoked."""
 LONGEST = 3600.0
-"""Seconds after which a stream ends and its watcher is asked to come back, perhaps to another process."""
+"""Seconds after which a stream ends. The client reconnects, perhaps to another process."""
 AT_ONCE = 500
-"""Events that are read in one query."""
+"""The most events read in one query."""
 LONGEST_ID = 10
 COME_BACK = 5
-"""Seconds that somebody who is turned away should wait."""
+"""Seconds that a refused watcher should wait."""
 OVER = (Status.FINISHED, Status.CANCELLED)
 MAY_HIDE = (EventKind.SEAT, EventKind.TABLE)
 TOO_MANY_STREAMS = Refused(429, "too_many_requests", "You have too many streams open; close some.")
@@ -66,16 +66,16 @@ log = logging.getLogger(__name__)
 
 
 def wait_for_change(call: GlanceCall, seconds: float) -> None:
-    """Hold the call until its table changes, then look again. Where too many wait already, nobody waits."""
+    """Hold the call until its table changes, then load it again. If too many wait already, return at once."""
     deadline = time.monotonic() + seconds
     known = version_of(call)
     try:
         with TOWER.watching(call.table_id, who_waits(call)) as watcher:
             call.look()
             while version_of(call) == known and not watcher.is_last_call and time.monotonic() < deadline:
-                close_old_connections()  # whoever waits keeps nothing that others could use
+                close_old_connections()  # waiting requests hold no connection
                 watcher.wait_beyond(known, deadline - time.monotonic())
-                watcher.takes_doubt()  # for this is a look anyway
+                watcher.takes_doubt()  # because ``look`` follows anyway
                 call.look()
     except Crowded:
         return
@@ -87,12 +87,12 @@ def version_of(call: GlanceCall) -> int:
 
 
 def who_waits(call: GlanceCall) -> str:
-    """A player, or an address."""
+    """Return the player's id, or the address of a caller without a token."""
     return str(call.caller.player or address_of(call.request))
 
 
 class EventStream(BaseRenderer):
-    """The name of the media type; a stream renders itself."""
+    """Names the media type. A stream renders itself."""
 
     media_type = EVENTS
     format = "events"
@@ -122,7 +122,7 @@ class EventsView(GlanceCall):
         after = last_event_of(request, wanted, version_of(self))
         if is_all(self, after):
             return HttpResponse(status=204, content_type=EVENTS, headers=HEADERS)
-        if request.method == "HEAD":  # a server would go through the whole stream, and send nothing of it
+        if request.method == "HEAD":  # otherwise a server runs the whole stream and sends nothing
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
         try:
             stream = Stream(self, after, get_language() if wanted["said"] else None)
@@ -132,12 +132,15 @@ class EventsView(GlanceCall):
 
 
 def worded(is_said: bool) -> dict[str, str]:  # noqa: FBT001
-    """What a stream says of the sentences in it."""
+    """Return the headers of a stream with sentences."""
     return language_headers() | {"Vary": "Accept-Language, Authorization"} if is_said else {}
 
 
 def last_event_of(request: Request, wanted: Mapping[str, Any], now: int) -> int:
-    """The version after which to go on. Raises ``ValidationError`` for one that the table has not had."""
+    """Return the version after which to go on.
+
+    Raises ``ValidationError`` for a version that the table has not had.
+    """
     asked: int = wanted.get("last_event_id", now)
     header = request.headers.get("Last-Event-ID", "").strip()
     if header:
@@ -160,7 +163,7 @@ def turned_away(crowded: Crowded) -> Refusal:
 
 
 class Stream:
-    """What one watcher is sent, from the version after ``after`` on. Raises ``Crowded``."""
+    """The events sent to one watcher, from the version after ``after`` on. Raises ``Crowded``."""
 
     call: Any
     watcher: Watcher
@@ -180,7 +183,7 @@ class Stream:
         return watcher
 
     def close(self) -> None:
-        """Called by the server, however the stream ends, and if it never begins."""
+        """Called by the server when the stream ends, and also if it never begins."""
         self.leave.close()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -197,25 +200,28 @@ class Stream:
             yield event_text({"event": "end", "reason": "reconnect"})
 
     def everything(self, ends: float) -> Iterator[bytes]:
-        """All news, and signs of life between, until a time. Raises ``Ended``."""
+        """Yield all news until a time, with signs of life in between. Raises ``Ended``."""
         while True:
             for text in self.news():
                 yield text
                 self.may_go_on(ends)
-            close_old_connections()  # whoever waits keeps nothing that others could use
+            close_old_connections()  # waiting requests hold no connection
             is_news = self.wait()
             self.may_go_on(ends)
             if not is_news:
                 yield self.warning() or SIGN_OF_LIFE
 
     def wait(self) -> bool:
-        """Until there is news, or it is time for a warning or a sign of life; whether there is news."""
+        """Wait for news, or until a warning or a sign of life is due. Returns whether there is news."""
         is_to_warn = self.turn is not None and not self.has_warned
         seconds = self.turn.seconds_to_warning() if self.turn is not None and is_to_warn else BEAT
         return self.watcher.wait_beyond(self.after, min(BEAT, seconds))
 
     def warning(self) -> bytes | None:
-        """That a quarter of the turn is left, once in a turn. It has no id: whoever comes back is warned anew."""
+        """Return the warning that a quarter of the turn is left, once in a turn.
+
+        It has no id, so a client that reconnects is warned again.
+        """
         if self.turn is None or self.has_warned or self.turn.seconds_to_warning() > 0:
             return None
         self.has_warned = True
@@ -227,7 +233,7 @@ class Stream:
             raise Ended("reconnect")
 
     def news(self) -> Iterator[bytes]:
-        """What has happened since the last time. Raises ``Ended`` when there is no more to come."""
+        """Yield what has happened since the last call. Raises ``Ended`` if nothing more can happen."""
         while (until := self.known_version()) > self.after:
             chunk = told(self.call.table_id, self.after, min(until, self.after + AT_ONCE), self.language)
             if chunk is None:
@@ -242,7 +248,10 @@ class Stream:
         self.turn = turn_at(self.call.table_id, self.after)
 
     def known_version(self) -> int:
-        """The newest version that this process knows of; now and then the database is asked, and for permission too."""
+        """Return the newest version that this process knows of.
+
+        From time to time, and if the token is in doubt, it checks the database and the watcher's permission.
+        """
         if self.watcher.takes_doubt() or time.monotonic() >= self.looks_at:
             self.look()
         latest: int = max(version_of(self.call), self.watcher.latest)
@@ -257,7 +266,7 @@ class Stream:
 
 
 class Ended(Exception):
-    """A stream has no more to tell, and why."""
+    """The end of a stream, with its reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -268,8 +277,8 @@ class Ended(Exception):
 class Chunk:
     """Some events as they are sent.
 
-    ``may_hide``: with them the table may have become hidden for who sees it now. ``ends_turn``: another turn is on.
-    ``names_seats``: they name players.
+    ``may_hide``: after them, the table may be hidden from the watcher. ``ends_turn``: another turn has begun.
+    ``names_seats``: they contain players' names.
     """
 
     text: bytes
@@ -280,7 +289,7 @@ class Chunk:
 
 
 class Named(Exception):
-    """A chunk names somebody, who may be renamed or forgotten: it is for now, and not to be kept."""
+    """A chunk with players' names. It is not cached, because a player may be renamed or deleted."""
 
     def __init__(self, chunk: Chunk) -> None:
         super().__init__()
@@ -288,9 +297,9 @@ class Named(Exception):
 
 
 def told(table: UUID, after: int, until: int, language: str | None = None) -> Chunk | None:
-    """The events between two versions, as they are told now; ``None`` if they were not kept yet.
+    """Return the events between two versions as they are presented now; ``None`` if some of them are not stored.
 
-    With sentences in a language they name everybody, so none of it is kept.
+    With ``language`` they include sentences with players' names, so nothing is cached.
     """
     if language is not None:
         with translation.override(language):
@@ -303,7 +312,7 @@ def told(table: UUID, after: int, until: int, language: str | None = None) -> Ch
 
 @lru_cache(maxsize=512)
 def lasting(table: UUID, after: int, until: int) -> Chunk | None:
-    """The same, read once for all who watch. Raises ``Named``."""
+    """Return the same from a cache that all watchers share. Raises ``Named``."""
     chunk = chunk_of(present_events(table, after, until), after, until)
     if chunk is not None and chunk.names_seats:
         raise Named(chunk)
@@ -324,14 +333,17 @@ def chunk_of(found: Sequence[Mapping[str, Any]], after: int, until: int) -> Chun
 
 
 def is_end_of_turn(event: Mapping[str, Any]) -> bool:
-    """A call, which others may make, leaves the turn where it was."""
+    """Whether a turn ends with this event. A call, which other seats may make, ends no turn."""
     if event["event"] != EventKind.MOVE:
         return bool(event["event"] == EventKind.ROUND)
     return bool(event["type"] != "call" and event["turn"] != event["seat"])
 
 
 def event_text(event: Mapping[str, Any]) -> bytes:
-    """One event as it is sent. Its version is its id; the end has none, so that whoever comes back misses nothing."""
+    """Return one event as it is sent, with its version as its id.
+
+    The last event, ``end``, has no id, so that a client that reconnects misses nothing.
+    """
     data = {name: value for name, value in event.items() if name != "event"}
     lines = [f"id: {event['version']}"] if "version" in event else []
     lines += [f"event: {event['event']}", f"data: {json.dumps(data, cls=JSONEncoder)}", "", ""]

@@ -1,4 +1,4 @@
-"""The warning that a stream gives while a quarter of a turn is left."""
+"""The warning that a stream sends when a quarter of a turn is left."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,14 +13,14 @@ from players.models import Kind
 from tables.models import Seat, Table
 
 SHORTEST_TURN = timedelta(seconds=60)
-"""Of shorter turns nobody is warned."""
+"""There is no warning of shorter turns."""
 LEFT = 4
-"""A warning comes when one part of so many is left."""
+"""The warning comes when one part in this many is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningTurn:
-    """The turn of a person against the clock. ``warns_at`` is when a quarter is left."""
+    """A person's turn with a deadline. ``warns_at`` is when a quarter of it is left."""
 
     seat: int
     deadline: datetime
@@ -30,7 +30,7 @@ class RunningTurn:
         return max(0.0, (self.warns_at - timezone.now()).total_seconds())
 
     def told(self) -> dict[str, Any] | None:
-        """The event, if it is time for it; ``None`` before, and when there is nothing left to warn of."""
+        """Return the warning as an event if it is due; ``None`` before that, and after the deadline."""
         now = timezone.now()
         if not self.warns_at <= now < self.deadline:
             return None
@@ -39,7 +39,7 @@ class RunningTurn:
 
 @lru_cache(maxsize=4096)
 def turn_at(table: UUID, version: int) -> RunningTurn | None:
-    """The turn to warn of at this version of a table, or a later one: asked once for all who watch there."""
+    """Return the turn to warn of at this version of a table or a later one. Cached for all watchers there."""
     clocked = Seat.objects.filter(
         table=table,
         number=F("table__turn"),
@@ -57,7 +57,7 @@ def turn_at(table: UUID, version: int) -> RunningTurn | None:
 
 
 def length_of_turn(table: Table, deadline: datetime) -> timedelta | None:
-    """How long the turn that is on may take. A clock that was changed since it began holds from the next turn on."""
+    """Return how long the current turn may take. A changed clock applies from the next turn on."""
     if table.turn_on_timeout and table.deadline_set_at:
         return deadline - table.deadline_set_at
     return None if table.turn_seconds is None else timedelta(seconds=table.turn_seconds)

@@ -1,4 +1,4 @@
-"""A position as SVG: the engine in the middle, and the trains that leave it. Drawn from what is shown, nothing else."""
+"""Draws a position as SVG: the engine in the middle, and the trains that leave it. Only presented facts are drawn."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,12 +9,12 @@ from tables.drawing.scene import Scene, past_scene, present_scene
 
 
 def board(position: Mapping[str, Any], names: Mapping[int, str | None], shape: str) -> str:
-    """The position that a caller is shown now. ``names`` are those of the seats' players, as far as they are taken."""
+    """Draw the position as it is presented to a caller. ``names`` are the players' names by seat."""
     return drawn(present_scene(position, names), shape)
 
 
 def past_board(position: Mapping[str, Any], names: Mapping[int, str | None], shape: str) -> str:
-    """A position of a round that is over, all hands open."""
+    """Draw a position of a round that is over, with all hands open."""
     return drawn(past_scene(position, names), shape)
 
 

@@ -1,7 +1,8 @@
-"""Where everything lies: plain geometry, in units of which a tile is twenty wide and forty long.
+"""Where everything lies in a picture: plain geometry, in units of which a tile is 20 wide and 40 long.
 
-The engine lies in the middle. The trains leave it to both sides, each in a lane of its own, clockwise as the seats sit:
-the first lane begins at the top left. A train runs away from the engine, turns, comes back, and so on, like a snake.
+The engine lies in the middle. The trains leave it to both sides, each in its own lane, clockwise in the order of the
+seats; the first lane begins at the top left. A train runs away from the engine, turns, comes back, and so on, like a
+snake.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ TILE = 20
 LONG = 2 * TILE
 GAP = 2
 PITCH = LONG + 6
-"""From row to row, so that two doubles that lie across do not touch."""
+"""The distance between two rows. Doubles that lie across do not touch."""
 CHIP = TILE
 BULGE = 12
 """How far a track swings out where it turns."""
@@ -23,27 +24,27 @@ BEND = 8
 """The radius with which a track turns from the yard into its lane."""
 MARGIN = 10
 YARD = 44
-"""From the middle to where lanes begin: room for the engine, and for the tracks to their lanes."""
+"""The distance from the middle to the lanes, with room for the engine and for the tracks to the lanes."""
 TRACK_STEP = 6
 TOP = 78
 LABEL = 48
 NOTE = 22
-"""A third line of a label, where a train or its seat needs one."""
+"""The height of a label's third line, which only some trains need."""
 LANE_GAP = 14
 LOWEST_BOARD = 400
 SMALL = 0.6
-"""The scale of other seats' tiles, where they are open."""
+"""The scale of other seats' open tiles."""
 LARGE = 1.4
-"""The scale of the viewer's own."""
+"""The scale of the viewer's own tiles."""
 RAISED = 9
-"""How far a tile that may be played stands out of the hand."""
+"""How far a playable tile stands out of the hand."""
 HAND_LABEL = 48
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """How long the rows of trains are, and so how wide a picture is."""
+    """The length of the rows of trains, which decides the width of the picture."""
 
     tiles_in_row: int
 
@@ -60,19 +61,25 @@ class Page:
         return self.width / 2
 
     def along_x(self, side: int, along: float, row: int) -> float:
-        """Rows go outwards and inwards by turns."""
+        """Return the x of a place in a row. Rows run outwards and inwards alternately."""
         return self.middle + side * (YARD + (along if row % 2 == 0 else self.run - along))
 
 
 PAGES = {"tall": Page(5), "wide": Page(10)}
-"""For a telephone, where more than five tiles could not be told apart, and for a desk, where it may be wider still."""
+"""``tall`` is for telephones, where longer rows could not be read.
+
+``wide`` is for desks, and may get longer rows still.
+"""
 WIDE = 4 / 3
-"""What a picture for a desk is at least: so many times as wide as it is high."""
+"""A picture for a desk is at least this many times as wide as it is high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A tile and where its middle is. Unturned it lies along, its first end to the left; the angle is clockwise."""
+    """A tile and the place of its middle.
+
+    At angle 0 the tile lies along the row, with its first end to the left. The angle is clockwise.
+    """
 
     tile: str
     x: float
@@ -92,7 +99,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One train's room: its label above, then an open hand, then its rows. ``chip`` is where the train goes on."""
+    """The room of one train: its label on top, then an open hand, then its rows.
+
+    ``chip`` is where the train goes on.
+    """
 
     train: Train
     left: float
@@ -115,12 +125,15 @@ class Layout:
 
     @property
     def tiles(self) -> list[Placed]:
-        """Every tile but the engine."""
+        """Every tile except the engine."""
         return [*self.hand, *(tile for lane in self.lanes for tile in (*lane.hand, *lane.tiles))]
 
 
 def laid_out(scene: Scene, shape: str) -> Layout:
-    """The picture of a shape. For a desk, many lanes above each other have longer rows, so that it stays wide."""
+    """Return the layout of a shape.
+
+    For a desk, a picture with many lanes above each other gets longer rows, so that it stays wide.
+    """
     layout = lay_out(scene, PAGES[shape])
     while shape == "wide" and layout.page.width < WIDE * layout.height:
         lacking = (WIDE * layout.height - layout.page.width) / 2
@@ -145,7 +158,10 @@ def lay_out(scene: Scene, page: Page) -> Layout:
 
 
 def sides(trains: Sequence[Train]) -> tuple[list[Train], list[Train]]:
-    """Left and right from the top: clockwise from the first at the top left, so the last is below it."""
+    """Return the trains on the left and on the right, from the top.
+
+    They go clockwise. The first is at the top left, and the last is below it.
+    """
     right = 1 + len(trains) // 2
     return [trains[0], *reversed(trains[right:])], list(trains[1:right])
 
@@ -156,7 +172,7 @@ def lane_height(scene: Scene, page: Page, train: Train) -> float:
 
 
 def first_row(scene: Scene, page: Page, train: Train) -> float:
-    """From the top of a lane to the middle of its first row."""
+    """Return the distance from the top of a lane to the middle of its first row."""
     hand = open_hand(scene, page, train, (0, 0))
     return label_height(scene, train) + (hand[-1].box[3] + 6 if hand else 0) + LONG / 2
 
@@ -171,7 +187,7 @@ def open_hand(scene: Scene, page: Page, train: Train, at: Point) -> tuple[Placed
 
 
 def lanes_of(scene: Scene, page: Page, trains: Sequence[Train], side: int, hub: Point) -> list[Lane]:
-    """The lanes of one side, with the room that is left shared among them."""
+    """Return the lanes of one side. They share the room that is left."""
     heights = [lane_height(scene, page, train) for train in trains]
     board = 2 * (hub[1] - TOP)
     spare = (board - sum(heights)) / max(1, len(trains))
@@ -183,9 +199,9 @@ def lanes_of(scene: Scene, page: Page, trains: Sequence[Train], side: int, hub: 
 
 
 def approach(hub: Point, starts: Sequence[float], at: int, side: int) -> tuple[str, float]:
-    """The track from the engine to where a lane's first row begins, and that row's height on the page.
+    """Return the track from the engine to the start of a lane's first row, and that row's y.
 
-    Tracks run beside each other, the farthest lane's nearest to the middle, so that none crosses another.
+    Tracks run side by side. The one to the farthest lane is nearest to the middle, so that no two cross.
     """
     middle, y = hub[1], starts[at]
     if abs(y - middle) <= TILE:
@@ -214,7 +230,7 @@ def lane(scene: Scene, page: Page, train: Train, side: int, top: float, start: t
 
 
 def snake(tiles: Sequence[str], run: int) -> list[tuple[float, int]]:
-    """How far along its row, and in which row, the middle of each tile is; and last of the chip at the end."""
+    """Return how far along which row the middle of each tile is. The last entry is for the chip at the end."""
     lengths = [TILE if is_double(tile) else LONG for tile in tiles]
     stops, used, row = list[tuple[float, int]](), 0, 0
     for length in [*lengths, CHIP]:
@@ -231,7 +247,7 @@ def heading(side: int, row: int) -> int:
 
 
 def track_along(page: Page, side: int, y: float, stops: Sequence[tuple[float, int]]) -> list[str]:
-    """The rest of a track: every full row, the turn after it, and the last row as far as the chip."""
+    """Return the rest of a track: every full row with the turn after it, and the last row up to the chip."""
     end, last = stops[-1]
     parts = []
     for row in range(last):
@@ -242,7 +258,7 @@ def track_along(page: Page, side: int, y: float, stops: Sequence[tuple[float, in
 
 
 def standing(tiles: Sequence[str], at: Point, width: float, scale: float) -> tuple[Placed, ...]:
-    """Tiles upright beside each other, in as many rows as they need."""
+    """Place tiles upright side by side, in as many rows as they need."""
     step, fall = (TILE + 3) * scale, (LONG + 4) * scale + (RAISED if scale > 1 else 0)
     in_row = int(width // step)
     return tuple(

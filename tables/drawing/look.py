@@ -1,4 +1,4 @@
-"""The colours, by day and by night, and the shapes that every picture uses again: pips, tiles, a locomotive."""
+"""The colours by day and by night, and the shapes of every picture: pips, tiles, a locomotive."""
 
 from xml.etree.ElementTree import Element, SubElement
 
@@ -18,10 +18,10 @@ PIPS = (
     *("#000", "#2a9fd8", "#1f8f4d", "#d6263c", "#8a5a2b", "#2649c2", "#d99a00", "#e0559f", "#0b9a8d", "#7a35b5"),
     *("#e8681a", "#8c1d2c", "#67707a", "#5a7d12", "#0d4f8b", "#b5179e", "#7b4b94", "#1d6b5c", "#3b3b3b"),
 )
-"""As sets have them: one colour a value."""
+"""The colour of the pips by their number, as in most sets."""
 LINES = ["010", "202", "212", "303", "313", "323", "333", "424", "434", "444", "535", "545", "555", "646", "656", "666"]
 PIPS_IN_LINE = {value: list(map(int, lines)) for value, lines in zip((1, *range(4, 19)), LINES, strict=True)}
-"""How many pips stand in each of three lines along the tile; two and three stand on the diagonal instead."""
+"""How many pips are in each of three lines along the tile. Two and three pips are on the diagonal instead."""
 LOCOMOTIVE = (
     "M 0 -12 h 8 v 2.5 h -1 v 3 h 5 v -5 h -1 v -2 h 6 v 2 h -1 v 5 q 4 .5 4 4 v 3.5 h -20 v -10.5 h -1 z "
     "M 2 -9 v 3.5 h 3 v -3.5 z M 19.5 1.5 l 4 3.5 h -4 z "
@@ -68,7 +68,7 @@ def colours(of: tuple[str, ...]) -> str:
 
 
 def shapes() -> Element:
-    """Half tiles by their value, the body of a tile, and what marks one. They are the same in every picture."""
+    """Return the shapes that every picture uses: half tiles by value, a tile's body and halo, and the locomotive."""
     found = Element("defs")
     for value in range(1, MOST_PIPS + 1):
         width = 3.9 if value < 10 else 3.2 if value < 13 else 2.5
@@ -83,7 +83,7 @@ def shapes() -> Element:
 
 
 def box(width: float, height: float) -> dict[str, str]:
-    """A rectangle about its middle."""
+    """Return a rectangle around its middle."""
     return {"x": f"{-width / 2:g}", "y": f"{-height / 2:g}", "width": f"{width:g}", "height": f"{height:g}"}
 
 
@@ -96,7 +96,7 @@ def pips_of(value: int) -> list[tuple[float, float]]:
 
 
 def spread(many: int) -> list[float]:
-    """So many places along a line, evenly: one in the middle, else as far apart as there is room."""
+    """Return evenly spaced places on a line: the middle for one, else as far apart as there is room."""
     if many < 2:
         return [0.0] * many
     reach = 5.4 if many < 4 else 6.6 if many < 6 else 7.2

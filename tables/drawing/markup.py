@@ -1,4 +1,4 @@
-"""A picture's elements, from the felt upwards: tracks, the engine, labels, tiles, the viewer's hand."""
+"""The SVG elements of a picture, from back to front: tracks, engine, labels, tiles, the viewer's hand."""
 
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -26,10 +26,10 @@ from tables.drawing.words import (
 HUB = 41
 PAD = 4
 TEXT = 36
-"""Where a label's text begins, beside the badge."""
+"""Where a label's text begins, to the right of the badge."""
 PILL = 90
 NEWS = 18 * BOLD
-"""The size of the news, for an estimate of its width."""
+"""The size of the news for the estimate of its width, which is that of bold letters."""
 
 
 def markup(scene: Scene, layout: Layout) -> str:
@@ -63,7 +63,7 @@ def write(parent: Element, x: float, y: float, text: str, kind: str) -> None:
 
 
 def write_within(parent: Element, at: tuple[float, float], width: float, text: str, kind: str, size: float) -> None:
-    """A text that takes no more than this width, whatever the font makes of it."""
+    """Write a text in a frame of this width, which cuts it off if the font is wider than estimated."""
     x, y = at
     frame = {"x": f"{x:g}", "y": f"{y - size * 1.2:g}", "width": f"{width:g}", "height": f"{size * 1.7:g}"}
     write(SubElement(parent, "svg", frame), 0, size * 1.2, fitted(text, width, size), kind)
@@ -90,7 +90,7 @@ def colour_of(lane: Lane) -> str:
 
 
 def add_track(root: Element, scene: Scene, lane: Lane) -> None:
-    """Sleepers and the line in the seat's colour; the Mexican Train's has a flag's three."""
+    """Draw the sleepers, and the line in the seat's colour. The Mexican Train has the three colours of a flag."""
     track = SubElement(root, "g", {"class": colour_of(lane)})
     kinds = ["tie", "rail", *(["white", "red"] if lane.train.name == MEXICAN else [])]
     for kind in kinds:
@@ -147,7 +147,7 @@ def add_label(parent: Element, scene: Scene, lane: Lane, run: int) -> None:
 
 
 def lines_of(scene: Scene, seat: Seat | None) -> list[str]:
-    """A label's: the name, and what the seat has."""
+    """Return the lines of a label: the name, and what the seat has."""
     if seat is None:
         return [_("Mexican Train")]
     return [name_of(seat), *([standing_of(seat)] if scene.engine is not None else [])]

@@ -1,4 +1,4 @@
-"""What is in a picture: a position as a caller is shown it, with the seats' names."""
+"""The content of a picture: a position as it is presented to a caller, with the players' names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ MEXICAN = "mexican"
 
 @dataclass(frozen=True, slots=True)
 class Train:
-    """A train, or the place where one will be. ``end`` is what the next tile has to match."""
+    """A train, or the place for one. ``end`` is the number that the next tile has to match."""
 
     name: str
     tiles: tuple[str, ...] = ()
@@ -20,7 +20,7 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """``name`` is ``None`` for a free seat; ``hand`` is what everybody may see of it, which is mostly nothing."""
+    """A seat. ``name`` is ``None`` if it is free. ``hand`` has the tiles that everybody may see, in most games none."""
 
     number: int
     name: str | None
@@ -35,7 +35,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """``hand`` is the viewer's own, ``None`` for whoever does not play; ``choices`` are the moves they may make."""
+    """What a picture shows. ``hand`` is the viewer's own, if any.
+
+    ``choices`` are the types of the viewer's legal moves.
+    """
 
     status: str
     round: int | None
@@ -78,7 +81,7 @@ def present_scene(position: Mapping[str, Any], names: Mapping[int, str | None]) 
 
 
 def seat_in(shown: Mapping[str, Any], position: Mapping[str, Any], name: str | None) -> Seat:
-    """A seat; an open hand is not repeated for its own player, to whom it is shown larger."""
+    """Return a seat. The viewer's own hand is left out, because it is drawn larger elsewhere."""
     number, you = shown["seat"], position["you"]
     is_own = you is not None and you["seat"] == number
     return Seat(
@@ -111,7 +114,7 @@ def past_scene(position: Mapping[str, Any], names: Mapping[int, str | None]) -> 
 
 
 def engine_of(trains: Sequence[Train]) -> int | None:
-    """What every train begins with."""
+    """Return the number that every train begins with."""
     first = trains[0]
     return int(first.tiles[0].partition("-")[0]) if first.tiles else first.end
 

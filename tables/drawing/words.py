@@ -1,4 +1,4 @@
-"""What a picture says in words, and names made fit for it: readable XML, and not too long."""
+"""The words in a picture, and names prepared for it: valid in XML, and not too long."""
 
 import re
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from tables.drawing.scene import Scene, Seat
 
 GAME = "Mexican Train"
-"""The name of the game, the same in every language; the train of that name is told in each."""
+"""The name of the game, which is not translated. The name of the train is translated."""
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, not even escaped."""
+"""Characters that XML 1.0 does not allow, not even escaped."""
 NARROW = " .,:;·'|!()iIjlftr"
 TURNS_TEXT = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -23,11 +23,11 @@ def clean(text: str) -> str:
 
 
 BOLD = 1.15
-"""How much wider letters are in bold."""
+"""Bold letters are wider by this factor."""
 
 
 def fitted(text: str, width: float, size: float) -> str:
-    """As much of a text as has room, by an estimate that holds for most fonts. For bold letters give a larger size."""
+    """Return as much of a text as fits, by an estimate that holds for most fonts. For bold text, pass a larger size."""
     room, kept = width / size, ""
     for letter in text:
         room -= letter_width(letter)
@@ -38,7 +38,7 @@ def fitted(text: str, width: float, size: float) -> str:
 
 
 def letter_width(letter: str) -> float:
-    """In ems."""
+    """Return the estimated width of a letter in ems."""
     if category(letter) in {"Mn", "Me", "Cf"}:
         return 0
     if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF:
@@ -57,12 +57,12 @@ def name_of(seat: Seat) -> str:
 
 
 def number_of(seat: Seat) -> int:
-    """As people count."""
+    """Return the seat's number, counted from 1."""
     return seat.number + 1
 
 
 def isolated(name: str) -> str:
-    """A name inside a sentence, whichever way it is written."""
+    """Return a name marked to keep its own writing direction inside a sentence."""
     return f"\u2068{name}\u2069"
 
 
@@ -82,11 +82,11 @@ ENDINGS = {
     "expired": N_("This table was closed: nobody came"),
     "abandoned": N_("This match was closed: nobody moved"),
 }
-"""How a table ended that nobody has won, by its ``ended_reason``."""
+"""How a table without a winner has ended, by its ``ended_reason``."""
 
 
 def news(scene: Scene) -> str:
-    """The one thing to know now."""
+    """Return the most important fact of the moment."""
     winners = [isolated(fitted(name_of(seat), 200, 18)) for seat in scene.seats if seat.has_won]
     if winners:
         return victory(scene, winners)
@@ -102,7 +102,7 @@ def news(scene: Scene) -> str:
 
 
 def headline(scene: Scene, width: float, size: float) -> str:
-    """The news in one line: how many have won, where there is no room for all their names."""
+    """Return the news in one line. If the names of several winners do not fit, it says how many have won."""
     told, winners = news(scene), sum(seat.has_won for seat in scene.seats)
     if winners < 2 or fitted(told, width, size) == told:
         return told
@@ -114,7 +114,7 @@ def headline(scene: Scene, width: float, size: float) -> str:
 
 
 def victory(scene: Scene, winners: Sequence[str]) -> str:
-    """Who has won, and whether only because others had forfeited."""
+    """Return who has won, and whether by forfeit."""
     if scene.ended_reason == "forfeited":
         told = ngettext("%(names)s wins by forfeit", "%(names)s win by forfeit", len(winners))
     else:
@@ -123,12 +123,12 @@ def victory(scene: Scene, winners: Sequence[str]) -> str:
 
 
 def absence_of(seat: Seat) -> str:
-    """Why a bot plays for the seat's person."""
+    """Return why a bot plays for the person in the seat."""
     return _("forfeited") if seat.is_forfeited else _("away")
 
 
 def standing_of(seat: Seat) -> str:
-    """What there is to count at a seat."""
+    """Return the number of tiles and the points of a seat."""
     tiles = ngettext("%(count)d tile", "%(count)d tiles", seat.tile_count) % {"count": seat.tile_count}
     parts = [_("last tile") if seat.has_announced else tiles]
     if seat.total is not None:
@@ -137,7 +137,7 @@ def standing_of(seat: Seat) -> str:
 
 
 def advice(scene: Scene) -> str:
-    """What the viewer may do now."""
+    """Return what the viewer may do now."""
     if "play" in scene.choices:
         return _("Raised tiles fit")
     if "draw" in scene.choices:

@@ -1,1 +1,1 @@
-"""What each caller may see, as the JSON of the API. Everything that leaves the server about a round is made here."""
+"""Builds the JSON of the API from snapshots and rows. Each caller gets only what they may see."""

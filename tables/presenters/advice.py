@@ -1,4 +1,4 @@
-"""What the seat to move may do, and what a bot would do in its place."""
+"""Presents what the seat to move may do, and what a bot would do in its place."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tables.telling import told
 
 
 def present_explanation(snapshot: Snapshot) -> dict[str, Any]:
-    """For the seat to move: every tile on every train, and whatever else it could do, legal or why not."""
+    """Present every tile of the seat to move on every train, and its other moves: legal, or the reason why not."""
     assert snapshot.state is not None
     return {
         "table": str(snapshot.id),
@@ -30,7 +30,7 @@ def present_verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def present_hint(snapshot: Snapshot, level: str) -> dict[str, Any]:
-    """What a bot of this level would do from what the seat to move sees, and why in one sentence."""
+    """Present what a bot of this level would do with the view of the seat to move, and why, in one sentence."""
     view, choice = thinking.advice(snapshot, level)
     names = {seat.number: seat.name for seat in snapshot.seats if seat.name}
     return {

@@ -1,4 +1,4 @@
-"""The log and the events of a table."""
+"""Presents the log and the events of a table."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from tables.presenters.tables import present_player
 
 
 def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
-    """What the versions after one, up to another, have changed: the same for everybody who may see the table."""
+    """Present the events after one version, up to another. They are the same for everybody who may see the table."""
     told = list(Event.objects.filter(table=table_id, version__gt=after, version__lte=until).order_by("version"))
     named = {kind: [each.data for each in told if each.kind == kind] for kind in EventKind}
     numbers = [data["number"] for data in named[EventKind.MOVE]]
@@ -30,7 +30,7 @@ def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any
 
 
 def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, dict[str, Any]]:
-    """Players by id: those who sit at the table as they are called there, those who sat there by their own names."""
+    """Return players by id. Those who sit at the table have their names there, the others their own names."""
     players = Player.objects.in_bulk(wanted)
     here = {seat.player_id: seat.shown_name for seat in Seat.objects.filter(table=table_id, player__in=players)}
     return {str(key): present_player(player, here.get(key)) for key, player in players.items()}
@@ -39,7 +39,7 @@ def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, dict[s
 def present_event(
     told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """One event, with what the rows it names have to say."""
+    """Present one event, with the facts of the move, round or player that it refers to."""
     data: dict[str, Any] = told.data
     match told.kind:
         case EventKind.MOVE:
@@ -48,12 +48,12 @@ def present_event(
             return present_round_event(played[data["round"]], data["what"])
         case EventKind.SEAT:
             player = data["player"] and sitting[data["player"]]
-            return {"forfeited": False} | data | {"player": player}  # the first release did not keep that
+            return {"forfeited": False} | data | {"player": player}  # the first release did not store it
     return data
 
 
 def present_round_event(played: Round, what: str) -> dict[str, Any]:
-    """That a round was dealt, or has ended and how."""
+    """Present that a round was dealt, or how it ended."""
     told: dict[str, Any] = {"what": what, "round": played.number}
     if what == "ended":
         return told | {"result": result_of(played)}
@@ -63,7 +63,7 @@ def present_round_event(played: Round, what: str) -> dict[str, Any]:
 
 
 def present_entry(row: MoveRow) -> dict[str, Any]:
-    """An entry of the log as everybody sees it; of a call, ``seat`` is who calls."""
+    """Present a log entry as everybody may see it. For a call, ``seat`` is the seat that calls."""
     return {
         "number": row.number,
         "round": row.round.number,
@@ -75,7 +75,7 @@ def present_entry(row: MoveRow) -> dict[str, Any]:
 
 
 def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
-    """The log from a place on. Drawn tiles are told to whose hand they came, and to everybody after the round."""
+    """Present the log after a place. Drawn tiles are presented to their drawer, and to everybody after the round."""
     entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
     rows = list(entries.order_by("number")[:limit])
     own = (
@@ -90,13 +90,13 @@ def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> 
 
 
 def may_see_drawn(row: MoveRow, own: int | None) -> bool:
-    """Whether a caller in this seat may know which tiles a move took from the boneyard, if it took any."""
+    """Whether a caller in this seat may see the tiles that a move took from the boneyard. False if it took none."""
     drawer = drawer_of(parse_move(row.text), row.seat)
     return drawer is not None and (drawer == own or row.round.ended_at is not None)
 
 
 def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]]:
-    """What each move of these rounds took from the boneyard, by its number in the log."""
+    """Return the tiles that each move of these rounds took from the boneyard, by its number in the log."""
     table = Table.objects.only("options", "engine_version").get(pk=table_id)
     seats = Seat.objects.filter(table=table_id).count()
     logs: dict[int, list[tuple[int, str]]] = {key: [] for key in rounds}

@@ -1,4 +1,4 @@
-"""Moves as answers show them."""
+"""Presents moves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from rules.notation import KEEPING, move_text, tile_text, train_text
 
 
 def present_text(logged: str) -> dict[str, Any]:
-    """A move from the log in the words of the API, where keeping the marker is a field of its own."""
+    """Present the text of a logged move. In the API, keeping the marker is a field of its own."""
     text, kept, _ = logged.partition(KEEPING)
     return {"move": text, "keep_marker": True} if kept else {"move": text}
 
@@ -28,7 +28,7 @@ def present_moves(legal: Sequence[Move]) -> list[dict[str, Any]]:
 
 
 def drawer_of(move: Move, mover: int) -> int | None:
-    """The seat to whose hand a move of this seat brings tiles from the boneyard, if it does."""
+    """Return the seat whose hand gets tiles from the boneyard by this move; ``None`` if there is none."""
     match move:
         case Draw():
             return mover
@@ -38,5 +38,5 @@ def drawer_of(move: Move, mover: int) -> int | None:
 
 
 def present_drawn(text: str, tiles: list[str]) -> dict[str, Any]:
-    """A draw takes one tile; a call has its seat take as many as there are, up to the penalty."""
+    """Present drawn tiles. A draw takes one tile; after a call, the called seat takes up to as many as the penalty."""
     return {"tile": tiles[0]} if text == "draw" else {"tiles": tiles}

@@ -1,4 +1,4 @@
-"""The position of a table as one caller may see it, now or in a round that is over."""
+"""Presents the position of a table to one caller, now or in a round that is over."""
 
 from datetime import datetime
 from typing import Any
@@ -19,7 +19,7 @@ from tables.snapshots import SeatFacts, Snapshot
 
 
 def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str, Any]:
-    """Everything that this caller may know of the table now (``api.md``, *Playing*)."""
+    """Present everything that this caller may know of the table now (``api.md``, *Playing*)."""
     seat = snapshot.seat_of(player)
     view = view_of(snapshot, seat)
     return {
@@ -44,7 +44,7 @@ def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> 
 
 
 def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View | None:
-    """The round on the table as a seat sees it, or anybody else."""
+    """Return the round on the table as this seat sees it, or a spectator."""
     if snapshot.state is None:
         return None
     return snapshot.rules.view_for(snapshot.state, seat.number if seat else None, None)
@@ -72,7 +72,7 @@ def present_turn(snapshot: Snapshot, view: View | None, now: datetime) -> dict[s
 
 
 def present_deadline(snapshot: Snapshot, mover: SeatFacts, now: datetime) -> datetime | None:
-    """When the time of the turn is over; ``None`` without a clock, and where a bot plays the turn to its end."""
+    """Return when the time of the turn is over; ``None`` without a clock, and where a bot plays the turn to its end."""
     deadline = snapshot.deadline
     if deadline is None or not mover.may_move_itself:
         return None
@@ -98,7 +98,7 @@ def present_trains(view: View) -> list[dict[str, Any]]:
 
 
 def present_seat(seat: SeatFacts, view: View | None) -> dict[str, Any]:
-    """A seat in play; its tiles are there only where the rules have every hand open."""
+    """Present a seat in play. It has ``tiles`` only where the rules keep every hand open."""
     shown: dict[str, Any] = {
         "seat": seat.number,
         "name": seat.name,
@@ -123,7 +123,7 @@ def present_you(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -
 
 
 def present_last_move(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any] | None:
-    """The newest entry of the log as this seat may see it, or anybody else."""
+    """Present the newest log entry as this seat may see it, or a spectator."""
     last = snapshot.last_move
     if last is None:
         return None
@@ -137,7 +137,7 @@ def present_last_move(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, A
 
 
 def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
-    """What the last move of the round on the table took from the boneyard."""
+    """Return the tiles that the last move of the round on the table took from the boneyard."""
     before, after = snapshot.before_last_move, snapshot.state
     if before is None or after is None:
         return ()
@@ -145,7 +145,10 @@ def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
 
 
 def present_past_position(shown: Table, number: int) -> dict[str, Any]:
-    """The position after a move of a round that is over, all hands open. Raises ``NotFound`` or ``RoundNotOver``."""
+    """Present the position after a move of a round that is over, with all hands open.
+
+    Raises ``NotFound`` or ``RoundNotOver``.
+    """
     move = shown.moves.filter(number=number).select_related("round").first()
     if move is None:
         raise refusals.NotFound(gettext("The log of this table has no move with this number."))

@@ -1,4 +1,4 @@
-"""What a player has done in matches that are over."""
+"""Presents a player's results in matches that are over."""
 
 import json
 from typing import Any
@@ -11,17 +11,17 @@ from tables.models import Hand, Seat, StandIn, Status
 from tables.presenters.tables import present_player
 
 BOTS_RECORD_KEPT = 600
-"""Seconds for which what a bot has done is not counted again: it sits at more tables than anybody, and ever more."""
+"""Seconds for which a bot's results are cached. Bots sit at most tables, so counting theirs takes longest."""
 
 
 def present_record(player: Player) -> dict[str, Any]:
-    """A player as everybody sees them, and how they have done in matches played to the end."""
+    """Present a player as everybody may see them, with their results in matches that are over."""
     return present_player(player) | (kept_results_of(player) if player.kind == Kind.BOT else results_of(player))
 
 
 def kept_results_of(bot: Player) -> dict[str, Any]:
-    """Those of some minutes ago. Without Redis they are counted every time."""
-    key = f"mexican-train:record-2:{bot.id}"  # the number is that of the fields it holds
+    """Return a bot's results from the cache. Without Redis, they are counted every time."""
+    key = f"mexican-train:record-2:{bot.id}"  # the number changes with the fields
     if kept := redis.ask(lambda cache: cache.get(key), "bots' records are counted anew"):
         return dict(json.loads(kept))
     counted = results_of(bot)
@@ -30,7 +30,7 @@ def kept_results_of(bot: Player) -> dict[str, Any]:
 
 
 def results_of(player: Player) -> dict[str, Any]:
-    """How the player has done. A win is counted only in a match that they played themselves."""
+    """Count a player's results. A win counts only in a match that the player played themselves."""
     is_over, is_forfeited = Q(table__status=Status.FINISHED), Q(stand_in_until=StandIn.END)
     has_played = is_over & Q(has_left=False) & ~is_forfeited
     counted = Seat.objects.filter(player=player).aggregate(

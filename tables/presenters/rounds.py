@@ -1,4 +1,4 @@
-"""Rounds that are over: their results, and how they were dealt."""
+"""Presents rounds that are over: their results, and how they were dealt."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,26 +13,26 @@ from tables.snapshots import SeatFacts
 
 
 def result_of(played: Round) -> dict[str, Any]:
-    """The result of a round that is over; the seats are asked for only where it was written by the first release."""
+    """Return the result of a round that is over. Seats are loaded only for a result written by the first release."""
     result = dict(played.result or {})
     return present_result(result, () if "forfeited" in result else Seat.objects.filter(table=played.table_id))
 
 
 def present_result(result: dict[str, Any], seats: Iterable[Seat | SeatFacts]) -> dict[str, Any]:
-    """The first release did not note which seats were forfeited by then: of its rounds, those that are by now."""
+    """Present a result. The first release stored no forfeits; its results get the forfeits of today."""
     if "forfeited" in result:
         return result
     return result | {"forfeited": [seat.is_forfeited for seat in sorted(seats, key=lambda seat: seat.number)]}
 
 
 def present_results(shown: Table) -> list[dict[str, Any]]:
-    """Those of the rounds that are over, in order. The table's seats are loaded already."""
+    """Present the results of the rounds that are over, in order. The table's seats must be loaded."""
     over = shown.rounds.filter(ended_at__isnull=False).order_by("number")
     return [present_result(result or {}, shown.seats.all()) for result in over.values_list("result", flat=True)]
 
 
 def finished_round(shown: Table, number: int) -> Round:
-    """A round that is over. Raises ``NotFound`` or ``RoundNotOver``."""
+    """Return a round that is over. Raises ``NotFound`` or ``RoundNotOver``."""
     played = shown.rounds.filter(number=number, dealt_at__isnull=False).first()
     if played is None:
         raise refusals.NotFound(gettext("This table has not played a round with this number."))
@@ -42,9 +42,9 @@ def finished_round(shown: Table, number: int) -> Round:
 
 
 def present_deal(shown: Table, number: int) -> dict[str, Any]:
-    """Everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``).
+    """Present everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``).
 
-    A round of an imported record may have no secret; then there is nothing to check it by.
+    A round of an imported record may have no secret. Then it cannot be checked.
     """
     played = finished_round(shown, number)
     options = repository.options_of(shown.options)

@@ -1,4 +1,4 @@
-"""A table, its seats and its invitation as one caller may see them."""
+"""Presents a table, its seats and its invitation to one caller."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from tables.models import Seat, Table
 
 
 def present_table(shown: Table, caller: Player | None) -> dict[str, Any]:
-    """A table as this caller sees it; only members see the invite. Its seats and their players are loaded already."""
+    """Present a table to this caller; only members get the invite. Its seats and players must be loaded."""
     seats = sorted(shown.seats.all(), key=lambda seat: seat.number)
     following: UUID | None = getattr(shown, "next_id", None)
     result = {
@@ -51,7 +51,7 @@ def present_table(shown: Table, caller: Player | None) -> dict[str, Any]:
 
 
 def present_proposal(shown: Table, seats: Sequence[Seat]) -> dict[str, Any] | None:
-    """The clock that is proposed, if one is. Who has left since is not waited for."""
+    """Present the proposed clock, if any. Seats whose players have left since then are not waited for."""
     proposal = schedule.open_proposal(shown, timezone.now())
     if proposal is None:
         return None
@@ -60,7 +60,10 @@ def present_proposal(shown: Table, seats: Sequence[Seat]) -> dict[str, Any] | No
 
 
 def present_invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
-    """What whoever has an invite sees before they sit down; the table itself only where they may see that."""
+    """Present what the holder of an invite may see before they sit down.
+
+    It includes the table only if they may see that.
+    """
     is_visible = Table.objects.visible_to(caller).filter(pk=shown.pk).exists()
     return {
         "name": shown.name,
@@ -83,18 +86,18 @@ def present_table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
 
 
 def seat_names(table_id: UUID) -> dict[int, str | None]:
-    """What those who sit are called, by their seats' numbers; ``None`` for a free seat."""
+    """Return the players' names at a table by seat; ``None`` for a free seat."""
     seats = Seat.objects.filter(table=table_id).select_related("player")
     return {seat.number: seat.name for seat in seats}
 
 
 def present_player(player: Player, name: str | None = None) -> dict[str, Any]:
-    """A player by the name that they have at a table, by their own where there is none."""
+    """Present a player by this name, which is theirs at a table, or by their own name."""
     shown = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
     return shown | ({"level": player.level} if player.level else {})
 
 
 def is_turn_of(shown: Table, player: Player) -> bool:
-    """Whether the table waits for this player; not where a bot plays their turn out, or their seat to the end."""
+    """Whether the table waits for this player. False where a bot plays the turn or the seat to its end."""
     sat = (seat for seat in shown.seats.all() if seat.player_id == player.id)
     return any(seat.number == shown.turn and seat.may_move_itself for seat in sat)

@@ -1,4 +1,4 @@
-"""Plays every stored round again and says where the rules of this server would differ from what was played."""
+"""Replays every stored round, and reports where the rules of this server give another result than the one stored."""
 
 import sys
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def check_tables(self, tables: Iterable[UUID]) -> int:
-        """How many tables differ. Each is told as it is found, and all are counted at the end."""
+        """Report each difference when it is found, and the totals at the end. Returns how many tables differ."""
         checked = rounds = moves = differ = 0
         for rows in filter(None, map(audit.read, tables)):
             checked += 1

@@ -1,4 +1,4 @@
-"""Checks the record of a match and stores it as a finished table, to be looked at like one that was played here."""
+"""Checks the record of a match, and stores it as a finished table that can be viewed like any other."""
 
 import sys
 from argparse import ArgumentParser
@@ -44,7 +44,7 @@ def text_in(file: str) -> str:
 
 
 def told(found: Checked) -> str:
-    """A record that is in order, in two sentences."""
+    """Describe a correct record in two sentences."""
     fair = {
         "verified": "Every deal follows from its secret.",
         "partly_verified": "Some deals follow from their secrets; of the others none is said.",
@@ -55,7 +55,7 @@ def told(found: Checked) -> str:
 
 
 def ending(record: Record) -> str:
-    """Who won, by name where there is one."""
+    """Return who has won, by name where there is one."""
     if record.winners is None:
         return "unfinished"
     names = [record.seats[seat].name or f"seat {seat}" for seat in record.winners]

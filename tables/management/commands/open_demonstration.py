@@ -1,4 +1,4 @@
-"""A public table where bots play, so that a fresh server has something to look at."""
+"""Opens a public table where bots play, so that a new server has something to show."""
 
 from typing import Any
 
@@ -28,13 +28,16 @@ class Command(BaseCommand):
 
 
 def hosts() -> "QuerySet[Player]":
-    """Whom this command has made: nobody can log in as one, as they can who had the name first."""
+    """Return the players that this command has made.
+
+    Nobody can log in as one of them. A person who took that username first has a password, and is not among them.
+    """
     nobody = Player.objects.filter(password__startswith=UNUSABLE_PASSWORD_PREFIX, is_active=True)
     return nobody.filter(username__istartswith=DEMONSTRATION)
 
 
 def open_demonstration() -> Table:
-    """Its host is nobody who could call, so nobody stops it but an admin."""
+    """Open the table, and start its match. Its host cannot log in, so only an admin can stop it."""
     host = hosts().first() or Player.objects.create_user(free_username(DEMONSTRATION), name=NAME)
     table = lobby.open_table(
         host,

@@ -1,4 +1,4 @@
-"""Which level is better, and by how much: bots play each other in this process, without any table."""
+"""Measures which bot level is better, and by how much: bots play each other in this process, without a table."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ from rules.presets import rules_of
 REFUSED = 2
 INTERRUPTED = 130
 SECONDS_BETWEEN_LINES = 10
-"""Where the bar is written to a file, every step of it stays."""
+"""The progress bar is written this rarely to a file, because every step of it stays there."""
 
 
 class Command(BaseCommand):
@@ -82,7 +82,7 @@ def options_of(asked: dict[str, Any]) -> Options:
 
 
 def check_files(csv: Path | None, json: Path | None) -> None:
-    """A file that cannot be written is told of before the deals are played, not after."""
+    """Report a file that cannot be written before the deals are played, not after."""
     if csv and json and csv.resolve() == json.resolve():
         raise BadExperiment(f"--csv and --json are one file, {csv}: the second would replace the first.")
     for path in filter(None, (csv, json)):
@@ -93,7 +93,7 @@ def check_files(csv: Path | None, json: Path | None) -> None:
 
 
 def played(experiment: Experiment, workers: int, verbosity: int) -> dict[Pair, list[Duplicate]]:
-    """All deals, with a bar on the standard error unless ``--verbosity 0`` wants none."""
+    """Play all deals, with a progress bar on the standard error unless ``--verbosity`` is 0."""
     total = experiment.deals * len(experiment.pairs)
     pause = 0.1 if sys.stderr.isatty() else SECONDS_BETWEEN_LINES
     with tqdm(total=total, unit=" deals", mininterval=pause, disable=not verbosity) as bar:
