@@ -89,7 +89,10 @@ def holds_up(table: Table, seat: Seat) -> bool:
 
 
 def holds_up_too_long(table: Table, seat: Seat, at: datetime) -> bool:
-    """Whether a match without a clock has waited too long for this seat: anybody there may now have a bot play."""
+    """Whether a match without a clock has waited too long for this seat.
+
+    Then anybody there may have a bot play for it.
+    """
     assert seat.player_id is not None
     began, limit = turn_began(table, seat.number), table.stall_minutes
     if began < counted_back(at, LONGEST_TURN):

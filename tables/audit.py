@@ -228,7 +228,7 @@ def check_count(walk: Walk) -> None:
 
 
 def may_be_cut_short(rows: Rows) -> bool:
-    """Whether the match could end early: after forfeits, no person's seat was left that could win it."""
+    """Whether the match may have ended early, because forfeits left no person's seat that could win it."""
     may_win = any(not rows.forfeited[seat] and not rows.is_deleted(seat) for seat in rows.persons)
     return rows.is_cut_short and any(rows.forfeited) and not may_win
 
@@ -368,7 +368,7 @@ def check_table(walk: Walk) -> None:
 
 
 def check_who_left(walk: Walk, table: Table) -> None:
-    """Check which players are stored as having left: by the log, or as a host who cancelled on another person."""
+    """Check who is stored as having left: by the log, or a host who cancelled while another person sat there."""
     rows, stored = walk.rows, [seat.number for seat in walk.rows.seats if seat.has_left]
     if table.status == Status.FINISHED:
         log = [LoggedMove(row.round_id, row.seat, row.text, row.by) for moves in rows.moves.values() for row in moves]

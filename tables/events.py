@@ -105,7 +105,7 @@ def match_started(host: UUID | None) -> Told:
 
 
 def match_ended(host: UUID | None, ending: dict[str, Any]) -> Told:
-    """Return the event of a match's end, for the same path."""
+    """Return the event of a match's end. The playing path uses it for the same reason as ``match_started``."""
     facts = {name: ending[name] for name in ("status", "winners", "ended_reason")}
     return Told(EventKind.TABLE, {"changed": names_told(facts), "host": host and str(host), **facts})
 

@@ -57,7 +57,10 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
 
 
 def free_bot(level: str, seats: Sequence[Seat]) -> Player:
-    """Return a bot of this level whose name no bot at the table has. There are as many names as seats at a table."""
+    """Return a bot of this level whose name no bot at the table has.
+
+    There are as many names as a table can have seats.
+    """
     names = {seat.player.name for seat in seats if seat.player and seat.player.kind == Kind.BOT}
     return next(bot for bot in bots_of(level) if bot.name not in names)
 
@@ -90,7 +93,7 @@ def locked_for_host(table: UUID, caller: Player) -> Table:
 
 
 def is_host(table: Table, caller: Player) -> bool:
-    """Whether the caller hosts a locked table. If the host is gone, the next person becomes host by this call."""
+    """Whether the caller hosts a locked table. If the host is gone and the caller is next, the caller becomes host."""
     if table.host_id != caller.id and absence.heir_of(table, timezone.now()) == caller:
         change(table, host=caller)
     return table.host_id == caller.id

@@ -1,6 +1,6 @@
-"""Snapshots in memory: the last that this process has loaded or written of each table.
+"""The latest snapshots that this process has loaded or written, one a table.
 
-A snapshot is immutable and belongs to one version of its table, so a snapshot found here is correct. One that is not
+A snapshot is immutable and belongs to one version of its table, so one that is found here is correct. One that is not
 found is loaded.
 """
 

@@ -1,6 +1,7 @@
 """Describes what happens at a table in words, for people and for programs that speak.
 
-No sentence needs an inflected name. Sentences contain public facts and what their reader may see, nothing else.
+Translations of the sentences need not inflect names. Sentences contain public facts and what their reader may see,
+nothing else.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -69,7 +69,7 @@ class TurnTime:
 
 
 def time_of(table: UUID, received_at: datetime | None = None) -> TurnTime:
-    """Return the time of a locked table's turn, for a request received then.
+    """Return the deadline of a locked table's turn, and the time since which a request received then has waited.
 
     A deadline that was set after ``received_at`` includes the wait until it was set.
     """
@@ -88,7 +88,7 @@ def catch_up(table_id: UUID) -> None:
 
 
 def extend_all() -> None:
-    """Extend every running deadline by the outages that are not settled yet. Locked rows wait for the next call."""
+    """Extend every running deadline by the outages that are not settled yet. Locked rows are left for the next call."""
     for period in uptime.unsettled():
         outage = uptime.outage_before(period)
         while outage is not None and extend_some(outage):
@@ -194,7 +194,7 @@ def watch_once() -> bool:
         uptime.beat()
         extend_all()
         presence.write_left()
-    except Exception as error:  # any exception, because every clock would stop with this thread
+    except Exception as error:  # any exception: every clock would stop with this thread
         if not (isinstance(error, Error) and away.is_away(error)):
             log.exception("Watching over the clocks failed")
         else:

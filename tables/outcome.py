@@ -14,7 +14,7 @@ from tables.models import By, EndedReason
 OWN = frozenset({By.PERSON, By.HOST})
 """Who makes a person's own moves: the person, or the table's ``auto_pass`` where passing is the only choice."""
 OWN_SHARE = (2, 3)
-"""A match counts as played by a player who made at least this share of the seat's turns themselves."""
+"""A match counts as played by a player who made at least this share, two of three, of the seat's turns themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,10 @@ class LoggedMove:
 
 
 def seats_left(log: Iterable[LoggedMove], persons: Iterable[int]) -> set[int]:
-    """Return those of ``persons`` who made too few of their turns themselves. A seat without a turn is not left.
+    """Return those of ``persons`` who made too few of their turns themselves.
 
-    A turn is the player's own if every move of it is. Calls do not count, because they are made out of turn.
+    A turn is the player's own if every move of it is. Calls do not count, because they are made out of turn. A player
+    without a turn has not left.
     """
     turns, own = Counter[int](), Counter[int]()
     in_turn = (move for move in log if not isinstance(parse_move(move.text), Call))

@@ -20,7 +20,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 class Text(NamedTuple):
-    """A text of ``docs``. ``TEXTS`` lists them in the order for a newcomer."""
+    """A text of ``docs``. ``TEXTS`` lists them in the order in which a newcomer reads them."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResponse]) -> HttpResponse:
-    """Answer for the table of an invite.
+    """Find the table of an invite, and return ``answer`` for it.
 
     An unknown invite gets a page with status 404, too many attempts one with status 429.
     """

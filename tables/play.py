@@ -53,7 +53,7 @@ def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: d
 
 
 def with_time_left(taken: Submitted) -> Submitted:
-    """Load the table again if the database froze during the write, so that no answer has a past deadline."""
+    """Return the same with the table loaded again, if its deadline has passed because the database froze."""
     deadline = taken.snapshot.deadline
     if deadline is None or timezone.now() <= deadline or not outages.look_now():
         return taken
@@ -210,7 +210,7 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
 def time_out(table: UUID, number: int, at: datetime) -> bool:
     """Do what ``on_timeout`` says, if the time is really over. Returns False if it is not.
 
-    If only outages have moved the deadline, that is written.
+    If outages have extended the deadline, the new deadline is written instead.
     """
     snapshot = memory.lock(table)
     if snapshot is None or not is_overdue(snapshot, number, at):

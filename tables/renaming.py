@@ -16,7 +16,7 @@ from tables import lobby, names, watching
 from tables.models import Event, Seat, Status, Table
 
 AT_ONCE = 200
-"""The number of tables locked in one transaction, of those that are over."""
+"""How many tables that are over are locked in one transaction."""
 LETTERS = 30
 """The number of letters at the start of a name that stay when a table adds a number to it."""
 NOT_OVER = (Status.OPEN, Status.PLAYING)
@@ -44,7 +44,7 @@ def on_forgotten(player: Player, **kwargs: Any) -> None:
 
 
 def forget_at_tables_over(seats: "QuerySet[Seat]") -> None:
-    """Replace the names in those of these seats whose table is over. Their players must be deleted."""
+    """Replace the names in these seats at tables that are over. The players must be deleted."""
     named = seats.exclude(table__status__in=NOT_OVER).exclude(shown_name__startswith=FORGOTTEN)
     tables = sorted(set(named.values_list("table_id", flat=True)))
     each_apart(rename_over, [tables[at : at + AT_ONCE] for at in range(0, len(tables), AT_ONCE)], NAMING)

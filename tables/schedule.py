@@ -17,15 +17,15 @@ LOOK_AFTER = "tables.tasks.look_after"
 BOTS = "bots"
 """The queue of bots' turns. Separate processes work on it, so that a thinking bot delays no deadline."""
 MOMENT = timedelta(milliseconds=250)
-"""A request that waited no longer than this leaves the deadline of a turn that goes on unchanged."""
+"""A request that waited no longer than this does not change the deadline of a turn that goes on."""
 LEAST = timedelta(seconds=1)
 """After a move in time that does not end the turn, the player has at least this much time left."""
 GRACE = timedelta(milliseconds=100)
 """The clock acts this long after a deadline, so that a move received in time can still be written."""
 STALLED_AFTER = timedelta(seconds=1)
-"""If a bot has not moved after this time, its task is lost."""
+"""If a bot has not moved after this time, its task counts as lost."""
 CLAIMED_FOR = tuple(timedelta(seconds=seconds) for seconds in (1.5, 1.5, 3, 6, 12, 25, 50))
-"""How long one sweep keeps a table from the next, by how often it was found due before. The last value repeats.
+"""How long other sweeps skip a claimed table, by how often it was found due before. The last value repeats.
 
 A claim without success is made again: soon at first, because a task may be lost, but rarely at a table that always
 fails.
@@ -49,7 +49,9 @@ STOPPED = Clocks(None, None)
 
 
 def clocks_for_bot(at: datetime, delay_ms: int, running: datetime | None) -> Clocks:
-    """Return the clocks of a bot's turn. The bot is nudged at once or after its pause; the sweep is for lost tasks.
+    """Return the clocks of a bot's turn.
+
+    Its task is sent at once or after the bot's pause; the sweep is for lost tasks.
 
     The deadline of a turn in which it stands in is kept, because the person may come back during the turn.
     """
@@ -74,17 +76,17 @@ def carried_on(running: datetime, waits_since: datetime, now: datetime) -> datet
 
 
 def nudge_after_commit(table: UUID, number: int, delay_ms: int = 0) -> None:
-    """Send a worker the bot's turn once this transaction is committed."""
+    """Ask a worker to take the bot's turn once this transaction is committed."""
     transaction.on_commit(lambda: nudge(table, number, delay_ms))
 
 
 def nudge(table: UUID, number: int, delay_ms: int = 0) -> None:
-    """Send a worker the bot's turn at this number. Without a broker nothing is lost: the sweep sends it again."""
+    """Ask a worker to take the bot's turn at this number. Without a broker nothing is lost: the sweep asks again."""
     send(TAKE_TURN, table, number, queue=BOTS, countdown=delay_ms / 1000 if delay_ms else None)
 
 
 def ask_to_look_after(due: "Due") -> None:
-    """Send a worker what is due at a table: the clock's turn, or that of a bot which has not moved."""
+    """Ask a worker to do what is due at a table: the clock's turn, or the turn of a bot that has not moved."""
     send(LOOK_AFTER, due.table, due.number, due.looks)
 
 

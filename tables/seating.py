@@ -74,10 +74,10 @@ def fill(table: Table, seat: Seat, player: Player) -> None:
 
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
-    """Check whether the caller may sit down.
+    """Check whether the caller may sit down. Anybody may at a public table.
 
-    At a private table the host may, a caller with the invite, and a player of the match of which it is a rematch.
-    Raises ``InviteNeeded``, or ``NotFound`` if the caller may not see the table.
+    At a private table these may: the host, a caller with the invite, and a player of the match of which it is a
+    rematch. Raises ``InviteNeeded``, or ``NotFound`` if the caller may not see the table.
     """
     if table.previous_table_id and Seat.objects.filter(table=table.previous_table_id, player=caller).exists():
         return
@@ -126,7 +126,10 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
 
 
 def is_in_time(table: Table, deadline: datetime, received_at: datetime) -> bool:
-    """Whether a request arrived before the turn's time was over. If so, the deadline moves by the request's wait."""
+    """Whether a request arrived before the turn's time was over.
+
+    If so, the deadline moves by the time that the request has waited.
+    """
     counted = outages.extended(deadline, table.deadline_set_at, received_at)
     if received_at > counted:
         return False

@@ -16,7 +16,10 @@ from rules.telling import Difference, differences_between, first_sentence
 
 
 def told(text: str) -> str:
-    """Return a text of the rules in the language of the request. A sentence with values is formatted again."""
+    """Return a text of the rules in the language of the request.
+
+    For a sentence with values, the template is translated and the values are filled in.
+    """
     if not isinstance(text, Sentence):
         return gettext(text) if text else ""
     return template_of(text).format_map({name: value_told(value) for name, value in text.values.items()})

@@ -70,7 +70,10 @@ def view_of(snapshot: Snapshot, level: str) -> View:
 
 
 def chance_of(snapshot: Snapshot) -> Chance:
-    """Return random numbers that depend only on the place in the log, so that a repeated task chooses the same."""
+    """Return a source of random numbers that depends only on the place in the log.
+
+    So a task that is repeated chooses the same move.
+    """
     seed = f"{snapshot.id} {snapshot.next_number} {snapshot.turn}"
     return random.Random(seed).randrange  # noqa: S311
 

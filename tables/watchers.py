@@ -37,7 +37,7 @@ class Watcher:
         self._woken.set()
 
     def takes_doubt(self) -> bool:
-        """Whether the caller's token has to be checked again. Resets that."""
+        """Whether the caller's token has to be checked again. Clears that flag."""
         was_doubted, self.is_doubted = self.is_doubted, False
         return was_doubted
 

@@ -62,7 +62,7 @@ def on_player_gone(player: Player, **kwargs: Any) -> None:
 
 
 def doubt_after_commit(player: UUID) -> None:
-    """Send a message of one word after the commit. Processes of an older release ignore it."""
+    """After the commit, send a message with one word: the player's id. Processes of an older release ignore it."""
     transaction.on_commit(lambda: announce(str(player)))
 
 

@@ -45,7 +45,7 @@ class Page:
     def __init__(self, call: "ListCall", rows: "QuerySet[Table]") -> None:
         self.pages = NewestFirst()
         listed = call.listed(rows)
-        self.tables: Sequence[Table] = self.pages.paginate_queryset(listed, call.request, call) or []  # type: ignore[arg-type]  # enough of one
+        self.tables: Sequence[Table] = self.pages.paginate_queryset(listed, call.request, call) or []  # type: ignore[arg-type]  # Together has what it needs
         self.versions = {table.pk: table.version for table in self.tables}
         caller, around = caller_of(call.request), (self.pages.get_next_link(), self.pages.get_previous_link())
         said = f"{caller and caller.pk} {around} {list(self.versions.items())}"
@@ -74,7 +74,7 @@ class ListCall(TableCall, ABC):
         """Present a table of the page to this caller."""
 
     def page(self, request: Request) -> Response:
-        """Return the page; or 304, after the time to hold it, if the caller has this page already."""
+        """Return the page, or 304 if the caller has it already. ``wait`` says how long a 304 is held."""
         seconds = validated(fields.WaitSerializer, request.query_params)["wait"]
         validated(fields.PageSerializer, request.query_params)
         tags = request.headers.get("If-None-Match", "")

@@ -75,7 +75,10 @@ def present_entry(row: MoveRow) -> dict[str, Any]:
 
 
 def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
-    """Present the log after a place. Drawn tiles are presented to their drawer, and to everybody after the round."""
+    """Present at most ``limit`` log entries from after this place.
+
+    Drawn tiles are presented to their drawer, and to everybody after the round.
+    """
     entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
     rows = list(entries.order_by("number")[:limit])
     own = (

@@ -44,7 +44,7 @@ def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> 
 
 
 def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View | None:
-    """Return the round on the table as this seat sees it, or a spectator."""
+    """Return the round on the table as this seat sees it; without a seat, as a spectator sees it."""
     if snapshot.state is None:
         return None
     return snapshot.rules.view_for(snapshot.state, seat.number if seat else None, None)
@@ -123,7 +123,7 @@ def present_you(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -
 
 
 def present_last_move(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any] | None:
-    """Present the newest log entry as this seat may see it, or a spectator."""
+    """Present the newest log entry as this seat may see it; without a seat, as a spectator may."""
     last = snapshot.last_move
     if last is None:
         return None

@@ -11,7 +11,7 @@ from tables.models import Hand, Seat, StandIn, Status
 from tables.presenters.tables import present_player
 
 BOTS_RECORD_KEPT = 600
-"""Seconds for which a bot's results are cached. Bots sit at most tables, so counting theirs takes longest."""
+"""Seconds for which a bot's results are cached. A bot sits at more tables than anybody, so counting takes long."""
 
 
 def present_record(player: Player) -> dict[str, Any]:

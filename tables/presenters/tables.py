@@ -92,7 +92,7 @@ def seat_names(table_id: UUID) -> dict[int, str | None]:
 
 
 def present_player(player: Player, name: str | None = None) -> dict[str, Any]:
-    """Present a player by this name, which is theirs at a table, or by their own name."""
+    """Present a player. ``name`` is the player's name at a table; by default it is their own name."""
     shown = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
     return shown | ({"level": player.level} if player.level else {})
 
