@@ -1,4 +1,4 @@
-"""The web reference: plain Django without middleware, with the same transaction and the same poll in raw SQL.
+"""The reference for the web: plain Django without middleware, with the same transaction and the same poll in raw SQL.
 
 A move authenticates, locks, inserts and updates, and answers about 2 KB of JSON. A poll is one indexed query. The same
 kind of server runs it in a process of its own, on its own tables in the same database (``bare_tables.py``).

@@ -35,7 +35,10 @@ for _ in range(8):
     laps.append((time.process_time() - began) / len(logs))
 print(min(laps))
 """
-"""Runs in a process of its own, with one revision's ``rules`` on the path. It calls only what has not changed since."""
+"""Runs in a process of its own, with one revision's ``rules`` on the path.
+
+It calls only what is the same in all revisions.
+"""
 
 
 def logs() -> str:

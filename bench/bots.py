@@ -31,7 +31,7 @@ FASTER = 10
 DEVIATION = {2: 37, 4: 17, 8: 8}
 """Standard deviation of one duplicate deal, in pips, by number of seats."""
 ERRORS = 3
-"""A step may gain less than is known by this many standard errors."""
+"""A step may fall this many standard errors short of its known gain."""
 MOST_MS = {"random": 0.1, "easy": 0.1, "medium": 0.5, "hard": 0.5, "expert": 60}
 
 
@@ -86,7 +86,7 @@ def climb(faster: int) -> Iterator[Found]:
 
 
 def strength(found: Found) -> Measure:
-    """What the step gains. The floor is its known gain minus the error of so few deals."""
+    """The gain of a step. The floor is the known gain minus the error that so few deals can have."""
     step, seats, deals, comparison = found
     return Measure(
         f"{step.first} v {step.second}, {seats} seats, {deals} deals, pips",

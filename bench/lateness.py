@@ -32,7 +32,7 @@ THINKERS = ("worker", "--queues", "bots", "--hostname", "bots@%h", "--pool", "pr
 
 @contextmanager
 def background(log: Path | None = None) -> Iterator[None]:
-    """Run a worker, the bots' worker and beat, as ``make run`` starts them. Their error output goes to the log."""
+    """Run a worker, the bots' worker and beat, as ``make run`` starts them. ``log`` receives their error output."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         said = stack.enter_context(log.open("w")) if log else None
@@ -84,7 +84,7 @@ def lateness(deadlines: dict[UUID, datetime]) -> list[float]:
 
 
 def nudged() -> list[float]:
-    """Seconds between consecutive moves of a table of bots: commit, nudge, worker, replay, choice."""
+    """Seconds between consecutive moves of a table of bots: commit, nudge, worker, choice."""
     from tables import lobby
     from tables.models import Move, Table
 

@@ -86,7 +86,7 @@ def both(pairs: list[tuple[float, float]]) -> tuple[str, str]:
 
 
 def bot_is_next(ours: Web, bare: Web, chance: Random) -> Measure:
-    """Only moves that give the turn to a bot.
+    """Measure only moves that give the turn to a bot.
 
     Each sends a nudge after its commit, and no worker is running. In each wave, every table is brought to its next such
     move in this process. Then all these moves are sent at once.

@@ -1,4 +1,4 @@
-"""Polling an unchanged position (304): its statements, and its rate against a bare one-query view."""
+"""Polls of a position that has not changed (304): SQL statements, and the rate against a bare one-query view."""
 
 import sys
 from random import Random

@@ -27,8 +27,8 @@ class Thinking:
 class Comparison:
     """The first level of a pair against the second.
 
-    ``pips`` is the difference of their mean points a round; it is negative if the first is better. ``pips_within`` is
-    half of its interval over the deals. ``share`` is the part of ``matches`` that the first has won, where a shared win
+    ``pips`` is the difference of their mean points a round. It is negative if the first is better. ``pips_within`` is
+    half of its interval over the deals. ``share`` is the part of ``matches`` that the first has won; a shared win
     counts in part. Its interval goes from ``share_from`` to ``share_to``. A figure is ``None`` if there are too few
     deals for it.
     """

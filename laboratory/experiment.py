@@ -17,8 +17,8 @@ class BadExperiment(Exception):
 class Experiment:
     """Every pair of levels plays the same deals.
 
-    Raises ``BadExperiment``, or ``BadOption`` for the seats. ``think_ms`` is the CPU time of a move after which the
-    guard tells the bot to answer; 0 means no limit.
+    Raises ``BadExperiment``, or ``BadOption`` if the rules do not suit the seats. ``think_ms`` is the CPU time of a
+    move after which the guard tells the bot to answer; 0 means no limit.
     """
 
     levels: tuple[str, ...]

@@ -29,8 +29,8 @@ def t_point(freedom: int) -> float:
 def share_interval(shares: Sequence[float]) -> tuple[float, float] | None:
     """The interval of a mean share of wins, after Wilson; ``None`` without any.
 
-    It stays uncertain if all are won. Every match counts as independent. Matches with swapped seats share their tiles,
-    so the interval is rather too wide.
+    Its width is not zero even if all are won. Every match counts as independent. Matches with swapped seats share their
+    tiles, so the interval is rather too wide.
     """
     number = len(shares)
     if not number:

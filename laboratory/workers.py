@@ -42,7 +42,8 @@ def answers(jobs: Sequence[Job], workers: int) -> Generator[Duplicate]:
         yield from starmap(play_twice, jobs)
         return
     with crew(workers) as pool:
-        # Not `pool.map`: it cancels the remaining jobs, and a broken pool of Python 3.11 cannot handle that.
+        # Not `pool.map`: after an error it cancels the remaining jobs, and a broken pool of Python 3.11 cannot handle
+        # that.
         for future in submitted(pool, jobs):
             yield future.result()
 

@@ -34,7 +34,7 @@ def announced(standing: Standing, seat: int) -> Standing:
 def after_turn_of(standing: Standing, seat: int, tiles: int) -> Standing:
     """A seat that ends its turn with one tile and did not announce may be called.
 
-    With more tiles, its announcement ends.
+    With another number of tiles, its announcement ends. An earlier seat can no longer be called.
     """
     if tiles != 1:
         return standing._replace(announced=standing.announced & ~(1 << seat), exposed=None)

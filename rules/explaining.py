@@ -69,7 +69,7 @@ def deciding_option(state: State, move: Move, reason: Reason) -> str | None:
 
 
 def values_of(option: str) -> Iterable[object]:
-    """The values to compare an option with. For a list of prohibitions, it is the empty list."""
+    """The values to try for an option. For a list of prohibitions, this is only the empty list."""
     kind = KINDS[option]
     return kind.values if isinstance(kind, OneOf) else [()]
 
@@ -95,7 +95,7 @@ def option_behind(state: State, move: Move, reason: Reason) -> str | None:
 
 
 def option_behind_double(state: State, play: Play) -> str:
-    """The option behind a double that must be covered: follow-up in this turn, order of doubles, or obligation."""
+    """The option that binds the seat to a double: follow-up in this turn, order of doubles, or obligation."""
     target = target_double(state, state.turn)
     if target is None:
         return "double_follow_up" if state.progress.doubles == 1 else "chain_follow_up"

@@ -22,7 +22,7 @@ Limits: TypeAlias = tuple[SeatLimits, ...]
 
 
 def nothing_known(options: Options, seats: int) -> Limits:
-    """What everybody knows about the hands at the deal: nothing."""
+    """The limits at the deal, when nobody knows anything about the hands."""
     return ((NO_LIMIT,) * (options.highest_pip + 1),) * seats
 
 

@@ -21,7 +21,7 @@ def replay(dealt: State, moves: Iterable[Move]) -> State:
 
 
 def drawn_tiles(dealt: State, moves: Iterable[Move]) -> Iterator[tuple[Tile, ...]]:
-    """For each move, the tiles that it took from the boneyard: one for a draw, the penalty for a call."""
+    """For each move, the tiles that it took from the boneyard: one for a draw, the penalty for a call, else none."""
     state = dealt
     for move in moves:
         after = apply(state, move)

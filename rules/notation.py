@@ -10,10 +10,10 @@ direction in which they were laid, then a bar and the seat's hand::
     mexican: 12-4
 
 ``open 0/1`` is a double on train 0 laid by seat 1. ``open 0/1*`` is one that the seat laid in this turn. Further words
-give the facts that the lines do not contain. Of the turn: ``laid 2``, ``doubles 1``, ``drew 1``, and ``renewed no`` if
-the seat drew before its last tile and may not draw again. Of the round: ``first 2 3`` (seats that have not finished
-their first turn), ``waiting 1`` (seats on whose trains only others have played), ``announced 1``, ``exposed 2``,
-``out 0``, ``passed 0 1``, ``ended out``.
+give the facts that the lines do not contain. About the turn: ``laid 2``, ``doubles 1``, ``drew 1``, and ``renewed no``
+if the seat drew before its last tile and may not draw again. About the round: ``first 2 3`` (seats that have not
+finished their first turn), ``waiting 1`` (seats on whose trains only others have played), ``announced 1``,
+``exposed 2``, ``out 0``, ``passed 0 1``, ``ended out``.
 """
 
 import re
@@ -65,7 +65,7 @@ def parse_train(text: str) -> int:
 
 
 def move_text(move: Move) -> str:
-    """The only text of a move: the larger end of a tile comes first."""
+    """The one spelling of a move: the larger end of a tile comes first."""
     match move:
         case Play():
             return f"{tile_text(move.tile)}>{train_text(move.train)}{KEEPING if move.keep_marker else ''}"

@@ -209,10 +209,7 @@ def differences_of(options: Options) -> dict[str, object]:
 
 
 def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
-    """The same without checking hand sizes.
-
-    In a match that has been dealt, the sizes for other seats no longer matter.
-    """
+    """The same without checking hand sizes. After the deal, the sizes for other numbers of seats no longer matter."""
     return resolve({**named(preset).differences, **overrides})
 
 

@@ -59,7 +59,7 @@ class Checked:
 
 @dataclass(slots=True)
 class Walk:
-    """The part of a record that has been played again so far."""
+    """The progress of a check: what has been played again so far."""
 
     record: Record
     rules: Version

@@ -58,7 +58,7 @@ class Part:
         return self.inner(name, self.value.get(name, UNSAID))
 
     def inner(self, name: object, value: object) -> "Part":
-        """A part inside this one. Its name is cut and escaped, because it may be any text."""
+        """A part inside this one. Its name is shortened and escaped, because it may be any text."""
         known = quoted(str(name)[:LONGEST_SHOWN])[1:-1]
         return Part(value, f"{self.path}.{known}".lstrip("."), self.places)
 
@@ -179,7 +179,7 @@ KINDS: Mapping[type, Sentence] = {
 
 
 def shown(value: object) -> str:
-    """A wrong value as a refusal repeats it: cut to a maximum length, with printable characters only."""
+    """A wrong value as a refusal repeats it: shortened, with printable characters only."""
     if type(value) in KINDS:
         return KINDS[type(value)]
     if type(value) is int:

@@ -59,7 +59,10 @@ def hands_bring_engine(options: Options) -> bool:
 
 
 def hands_decide(options: Options) -> bool:
-    """Whether a round begins before the first turn: its first seat lays the engine or draws for it."""
+    """Whether the engine comes from the hands.
+
+    The first seat then matters before the first turn, in the search for it.
+    """
     return not options.sets_engine_aside
 
 

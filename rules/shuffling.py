@@ -1,4 +1,4 @@
-"""Fair deals: from a secret and the seats' contributions to an order of tiles, and the check (``rules.md`` §8).
+"""Fair deals: a secret and the seats' contributions give an order of tiles that can be checked (``rules.md`` §8).
 
 ``docs/fair-deals.md`` describes every byte, so that anybody can check a deal in any language.
 """
@@ -66,7 +66,7 @@ def word_stream(key: bytes) -> Iterator[int]:
 def below(bound: int, words: Iterator[int]) -> int:
     """The next number from 0 to ``bound`` - 1, all equally likely.
 
-    Words from the last multiple of ``bound`` on are skipped.
+    Words that would favour small numbers are skipped.
     """
     limit = WORD_VALUES - WORD_VALUES % bound
     word = next(words)

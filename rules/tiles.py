@@ -62,7 +62,7 @@ def set_size(max_pip: int) -> int:
 
 
 def double_set(max_pip: int) -> tuple[Tile, ...]:
-    """Every tile of a double-N set, in the order in which a shuffle begins."""
+    """Every tile of a double-N set, in the order that a shuffle starts from."""
     return TILES[: set_size(max_pip)]
 
 

@@ -30,7 +30,7 @@ def apply(state: State, move: Move) -> State:
         reason = why_not(state, move)
         assert reason is not None
         raise IllegalMove(reason)
-    if isinstance(move, Play):  # frequent moves first, without `match`: replays run this most
+    if isinstance(move, Play):  # frequent moves first and no `match`, because replays call this often
         return after_play(state, move)
     if isinstance(move, Draw):
         return after_draw(state)

@@ -92,7 +92,7 @@ def view_for(state: State, seat: int | None, known: Limits | None = None) -> Vie
 
 
 def phase_of(state: State) -> Phase:
-    """Drawn, if the seat has just drawn; cover, if a double needs a tile; otherwise a long first turn, or any other."""
+    """``DRAWN`` after a draw, ``COVER`` if a double needs a tile, ``FIRST_TURN`` in a long first turn, or ``PLAY``."""
     if state.progress.draws:
         return Phase.DRAWN
     if owes_follow_up(state) or target_double(state, state.turn) is not None:

@@ -11,9 +11,10 @@ def heaviest(view: View, chance: Chance, guard: Guard) -> Choice:
 
 
 def weight(move: Move, seat: int | None) -> tuple[int, int, bool]:
-    """Calls and announcements cost no tile, so they come first.
+    """What decides between moves.
 
-    Then come plays by pips and by own train, then other moves.
+    Calls and announcements cost no tile, so they come first. Then come plays by pips and by own train, then other
+    moves.
     """
     match move:
         case Call():

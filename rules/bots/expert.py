@@ -1,4 +1,4 @@
-"""The *expert* bot: it tries its moves in possible worlds, and leaves the *hard* bot's move only for a better one."""
+"""The *expert* bot: it tries its moves in possible worlds, and makes the *hard* bot's move unless another is better."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The *hard* bot: it sheds tiles outside its plan first, keeps its train closed, and minds rivals near the end."""
+"""The *hard* bot: it sheds spare tiles first, keeps its train closed, and hurries when a rival is nearly out."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,7 +32,7 @@ def spare_first(view: View, chance: Chance, guard: Guard) -> Choice:
 def covering(here: Situation) -> Choice | None:
     """Cover an open double: by the plan, with a free tile, or with the tile that harms the plan least.
 
-    ``None`` if none need be.
+    ``None`` if no double has to be covered.
     """
     covers = [play for play in here.plays if here.is_cover(play)]
     following = next_play(here)
@@ -57,7 +57,7 @@ def by_plan(here: Situation) -> Choice:
     if following and is_open_to_others(here):
         return Choice(following, grounds_of(here, following)._replace(why=Why.CLOSE))
     spare = best_spare(here)
-    own = None if here.plan else next(filter(here.is_own, here.plays), None)  # a double without a cover
+    own = None if here.plan else next(filter(here.is_own, here.plays), None)  # a double that cannot be covered
     if spare is None or following is None:
         return chosen(here, own or spare or following or least_harm(here, here.plays))
     return in_a_hurry(here, spare, following) or chosen(here, spare)
