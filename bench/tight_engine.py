@@ -1,8 +1,8 @@
 """A round of classic Mexican Train, as fast as plain Python allows.
 
-It is the reference for ``rules``, and has no other use. It is one mutable object with hands as bit masks. Actions are
-integers: ``tile << 4 | train``, ``DRAW`` or ``PASS``. The train after the last seat's is the Mexican Train. Tiles are
-numbered as in ``rules.tiles``. Every action is validated.
+It is only the reference for ``rules``. It is one mutable object with hands as bit masks. Actions are integers: ``tile
+<< 4 | train``, ``DRAW`` or ``PASS``. The train after the last seat's is the Mexican Train. Tiles are numbered as in
+``rules.tiles``. Every action is validated.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """The state of a round, and the questions that it answers by itself.
 
-What every move makes anew is a named tuple: a replay makes many, and a frozen dataclass takes three times as long to
-make.
+Objects that every move makes are named tuples. A replay makes many of them, and a frozen dataclass takes three times as
+long to make.
 """
 
 from dataclasses import dataclass

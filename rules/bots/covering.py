@@ -11,8 +11,8 @@ from rules.view import View
 def loose_doubles(view: View) -> Loose:
     """The doubles that need no cover.
 
-    These are all doubles where doubles are ordinary tiles, otherwise those that will be dead. In a long first turn no
-    double needs a cover, except a last tile that the options require to be covered.
+    Where doubles are ordinary tiles, no double needs one. Otherwise, doubles that will be dead need none. In a long
+    first turn no double needs a cover, except a last tile that the options require to be covered.
     """
     options = view.setup.options
     if not options.opens_doubles:

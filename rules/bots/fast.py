@@ -126,7 +126,7 @@ class FastRound(Position):
         return not self.rules.all_with[pip] & ~self.on_table
 
     def asks_for_follow_up(self, pip: int) -> bool:
-        """Whether the double just laid asks for another tile."""
+        """Whether the double just laid needs another tile after it."""
         options = self.rules.options
         if not options.opens_doubles or self.is_out(self.turn):
             return False

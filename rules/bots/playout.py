@@ -127,7 +127,7 @@ class Playout(FastRound):
         self.lay(train, at)
 
     def step_bound(self, seat: int) -> None:
-        """Make one move where a double asks for a tile: the plan's next, a spare tile, or the plan's earliest."""
+        """Make one move where a double needs a tile: the plan's next, a spare tile, or the plan's earliest."""
         choices = self.covers(seat) if self.rules.has_one_double else self.playable(seat)
         if not choices:
             self.stuck(seat)

@@ -74,7 +74,7 @@ def plays_worth_it(view: View) -> list[Play]:
 
 
 def may_improve(view: View) -> bool:
-    """Whether waiting can bring another tile. With an empty boneyard, a seat could wait for ever."""
+    """Whether waiting can bring another tile. With an empty boneyard, a seat could wait without end."""
     return view.boneyard_count > 0
 
 
