@@ -156,17 +156,17 @@ REST_KNOX = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mexican Train",
     "DESCRIPTION": (
-        "Play Mexican Train: open a table, share its invite, play to a winner. A name is enough to get a token; send "
-        "it as `Authorization: Bearer …`. Whatever is refused comes back as `application/problem+json` with a stable "
-        "`code`. Whatever creates something, or empties a seat, takes an `Idempotency-Key`: a random text of your "
-        "own, such as a UUID, with which the same request may be sent again and gets the same answer. Every `detail`, "
-        "`title` and other text for people is in the language that `Accept-Language` asks for: `en`, otherwise `nl` "
-        "or `hu`."
+        "Play Mexican Train: open a table, share its invite, play until the match has a winner. You need only a name "
+        "to get a token; send the token as `Authorization: Bearer …`. Errors have the type "
+        "`application/problem+json` and a stable `code`. Requests that create something, or empty a seat, accept an "
+        "`Idempotency-Key`: a random text, such as a UUID. If you send the same request again with the same key, you "
+        "get the same answer. `Accept-Language` chooses the language of `detail`, `title` and other texts for "
+        "people: `en` (the default), `nl` or `hu`."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SERVERS": [{"url": "/", "description": "The server that this schema came from."}],
+    "SERVERS": [{"url": "/", "description": "The server that sent this schema."}],
     "TAGS": [
         {
             "name": name,
@@ -174,11 +174,16 @@ SPECTACULAR_SETTINGS = {
             "externalDocs": {"url": f"/docs/{page}.md", "description": title},
         }
         for name, told, page, title in (
-            ("tables", "Opening, sitting down, playing, waiting, looking back.", "tables", "Opening a table"),
-            ("invites", "What an invite is to, before one sits down.", "tables", "Opening a table"),
-            ("players", "Who is calling, and whom the server tells of their turns.", "webhooks", "Webhooks"),
-            ("rules", "Rule sets, options, and whether a table can be opened so.", "rules", "Every rule"),
-            ("bots", "Who plays where nobody sits.", "bots", "Bots"),
+            (
+                "tables",
+                "Open a table, take a seat, play, wait for changes, read the history.",
+                "tables",
+                "Opening a table",
+            ),
+            ("invites", "See the table of an invite before you take a seat.", "tables", "Opening a table"),
+            ("players", "Players, their sessions and their webhooks.", "webhooks", "Webhooks"),
+            ("rules", "Presets, options, and a check of a table's rules.", "rules", "Every rule"),
+            ("bots", "The levels of the bots.", "bots", "Bots"),
             ("records", "Whole matches as documents.", "record-format", "The format of a record"),
         )
     ],

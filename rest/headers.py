@@ -8,5 +8,5 @@ def etag_of(told: str, *statuses: int) -> OpenApiParameter:
 
 
 LOCATION = OpenApiParameter(
-    "Location", str, OpenApiParameter.HEADER, response=(201,), description="The address of what was made."
+    "Location", str, OpenApiParameter.HEADER, response=(201,), description="The address of the new resource."
 )

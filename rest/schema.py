@@ -31,7 +31,10 @@ WITHOUT_EXAMPLES = {
 """Settings for the stored copy of the schema: the recorded examples are not part of the contract."""
 PROBLEM = {
     "type": "object",
-    "description": "RFC 9457. `code` is stable; validation errors add `errors`, refused moves what helps the mover.",
+    "description": (
+        "An error, as in RFC 9457. `code` is stable. Validation errors add `errors`; refused moves add fields such "
+        "as `position` or `legal_moves`."
+    ),
     "properties": {
         "type": {"type": "string", "format": "uri"},
         "title": {"type": "string"},
@@ -44,7 +47,7 @@ PROBLEM = {
         },
         "reason": {
             "allOf": [{"$ref": COMPONENT + "Reason"}],
-            "description": "Why the rules refuse a move.",
+            "description": "Why the rules do not allow the move.",
         },
         "legal_moves": {"type": "array", "items": {"$ref": COMPONENT + "LegalMove"}},
         "position": {"$ref": COMPONENT + "PositionAnswer"},
@@ -53,12 +56,20 @@ PROBLEM = {
 }
 PROBLEM_ERROR = {
     "type": "object",
-    "description": "One thing that is wrong with what was sent.",
+    "description": "One fault of the request.",
     "properties": {
-        "field": {"type": "string", "description": "As `bots.0.level`; empty where it is the whole."},
+        "field": {
+            "type": "string",
+            "description": (
+                "The path of the field, such as `bots.0.level`; empty if the fault is of the whole request."
+            ),
+        },
         "code": {"type": "string"},
         "detail": {"type": "string"},
-        "line": {"type": ["integer", "null"], "description": "Of a text that cannot be read."},
+        "line": {
+            "type": ["integer", "null"],
+            "description": "The line of the fault, if the server cannot read the text.",
+        },
         "column": {"type": ["integer", "null"]},
     },
     "required": ["field", "code", "detail"],
@@ -69,23 +80,23 @@ SHARED = {
     ("bad_token", "not_authenticated"): "TokenNeeded",
 }
 """Names of shared responses with several codes. Keep the names, because code generators name types after them."""
-CODES_MEAN = "Every stable code of a refusal; each operation says which of them it may have, and what they mean there."
+CODES_MEAN = "All stable codes of errors. Each operation lists the codes that it can answer, and what they mean there."
 SUCCESSES = {
-    "200": "As asked for.",
-    "201": "It has been made.",
-    "202": "It is on its way.",
-    "204": "Done; there is nothing to tell.",
+    "200": "The request succeeded.",
+    "201": "The resource was created.",
+    "202": "The request was accepted, but is not complete yet.",
+    "204": "The request succeeded; the answer has no body.",
     "304": "Nothing has changed since the answer that had this `ETag`.",
 }
-AGAIN = "It had been done before: this is how it is now, and nothing has changed."
+AGAIN = "The request had succeeded before. Nothing has changed; the answer is the current state."
 
 
 KEY_PARAMETER = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": (
-        "With it the same request may be sent again, and gets the same answer. A random text, such as a UUID: without "
-        f"a token it has at least {SHORTEST_OF_STRANGERS} characters."
+        "A random text, such as a UUID. The same request with the same key gets the same answer. Without a token, the "
+        f"key needs at least {SHORTEST_OF_STRANGERS} characters."
     ),
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }

@@ -51,7 +51,7 @@ class Webhook(models.Model):
     events = ArrayField(models.CharField(max_length=20, choices=Event))
     created_at = models.DateTimeField(auto_now_add=True)
     disabled_reason = models.CharField(max_length=12, choices=Disabled, default=Disabled.NOT, blank=True)
-    failures = models.PositiveIntegerField(default=0, help_text="Attempts in a row that came to nothing.")
+    failures = models.PositiveIntegerField(default=0, help_text="Failed attempts in a row.")
     failing_since = models.DateTimeField(null=True, blank=True)
     busy_until = models.DateTimeField(null=True, blank=True)
     sending_until = models.DateTimeField(null=True, blank=True)
@@ -83,7 +83,9 @@ class Delivery(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.WAITING)
     ended_at = models.DateTimeField(null=True, blank=True)
-    last_status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="What the receiver answered last.")
+    last_status = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The status of the receiver's last answer."
+    )
     last_failure = models.CharField(max_length=20, blank=True)
 
     class Meta:

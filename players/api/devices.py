@@ -32,8 +32,8 @@ class OfferHandoverView(APIView):
 
     @operation(
         "offer_handover",
-        "Get a code to go on with at another device",
-        "It is good once, for two minutes, and replaces the code before it. Type it at the other device.",
+        "Get a code to log in on another device",
+        "Type the code on the other device. It works once, within two minutes, and replaces any earlier code.",
         request=None,
         responses={201: HandoverAnswer},
     )
@@ -54,8 +54,8 @@ class HandoverView(APIView):
 
     @operation(
         "handover",
-        "Go on as the player whose code another device shows",
-        "The code is used up by it. The other device keeps its token.",
+        "Log in with a code from another device",
+        "The code works only once. The other device keeps its token.",
         request=HandoverSerializer,
         responses={201: WelcomeSerializer},
     )
@@ -85,7 +85,7 @@ class SessionView(APIView):
     @operation(
         "end_session",
         "End a session",
-        "Its token is good no longer. Again, or if there is no such session of the caller's, nothing changes.",
+        "Its token is no longer valid. If the caller has no such session, nothing changes.",
         responses={204: None},
     )
     def delete(self, request: Request, session_id: UUID) -> Response:

@@ -77,12 +77,12 @@ class NewPasswordField(PasswordField):
         return password
 
 
-@described("A name: all that a guest needs.")
+@described("The name of a guest.")
 class NameSerializer(StrictFields):
     name = PlayerNameField()
 
 
-@described("What one can change of oneself; an account's password with the one it has.")
+@described("Changes to the caller. A new password also needs the current one.")
 class MeChangesSerializer(StrictFields):
     name = PlayerNameField(required=False)
     password = NewPasswordField(required=False)
@@ -95,9 +95,11 @@ class MeChangesSerializer(StrictFields):
         return given
 
 
-@described("Which tokens end.")
+@described("The tokens to revoke.")
 class LogoutSerializer(StrictFields):
-    everywhere = serializers.BooleanField(default=False, help_text="All of the player's tokens, not this one alone.")
+    everywhere = serializers.BooleanField(
+        default=False, help_text="Whether to revoke all of the player's tokens, not only this one."
+    )
 
 
 @described("An account's name and its password.")
@@ -106,7 +108,7 @@ class LoginSerializer(StrictFields):
     password = PasswordField()
 
 
-@described("An account to be made; `name` is what others see.")
+@described("A new account. Other players see `name`.")
 class RegistrationSerializer(StrictFields):
     username = UsernameField()
     password = NewPasswordField()
@@ -123,30 +125,28 @@ class RegistrationSerializer(StrictFields):
         return username
 
 
-@described("The player and the token to call with; the token is shown this once.")
+@described("The player and their token. No later answer contains the token.")
 class WelcomeSerializer(serializers.Serializer[Any]):
     player = MeSerializer()
     token = serializers.CharField()
 
 
-@described("A code to go on with at another device.")
+@described("A code to log in on another device.")
 class HandoverAnswer(serializers.Serializer[Any]):
-    code = serializers.CharField(help_text="Three groups of four letters and digits; good once.")
-    expires_at = serializers.DateTimeField(help_text="Until when the code is good: for two minutes.")
+    code = serializers.CharField(help_text="Three groups of four letters and digits; works once.")
+    expires_at = serializers.DateTimeField(help_text="When the code expires: after two minutes.")
 
 
-@described("A code that another device shows.")
+@described("A code from another device.")
 class HandoverSerializer(StrictFields):
-    code = serializers.CharField(
-        max_length=100, help_text="In any spelling: small letters, spaces and hyphens make no difference."
-    )
+    code = serializers.CharField(max_length=100, help_text="Case, spaces and hyphens make no difference.")
 
 
 @described("A token of the player, without the token.")
 class SessionAnswer(serializers.Serializer[Any]):
-    id = serializers.UUIDField(help_text="The session's own id; nothing about the token follows from it.")
+    id = serializers.UUIDField(help_text="The id of the session. It reveals nothing about the token.")
     created_at = serializers.DateTimeField(help_text="When the token was made.")
     last_used_at = serializers.DateTimeField(
-        allow_null=True, help_text="When it was last used, to the minute; null: not known."
+        allow_null=True, help_text="When the token was last used, to the minute; null if unknown."
     )
-    current = serializers.BooleanField(help_text="Whether it is the token of this call.")
+    current = serializers.BooleanField(help_text="Whether this request uses the token.")

@@ -53,8 +53,8 @@ class GuestView(APIView):
 
     @operation(
         "register_guest",
-        "Become a guest",
-        "A name is enough, and no registration is needed. Keep the token; it is shown only here.",
+        "Create a guest",
+        "A guest needs only a name. Keep the token; no later answer contains it.",
         request=NameSerializer,
         responses={201: WelcomeSerializer},
     )
@@ -68,9 +68,9 @@ class RegistrationView(APIView):
 
     @operation(
         "register",
-        "Make an account",
-        "With a guest's token that guest becomes the account and keeps seats and history. Sent again with that token, "
-        "it answers 200 and another token; an account makes no other account.",
+        "Create an account",
+        "With a guest's token, the guest becomes the account and keeps their seats and history. The same request "
+        "with that token again gets 200 and another token. An account cannot create another account.",
         request=RegistrationSerializer,
         responses={201: WelcomeSerializer, 200: WelcomeSerializer},
     )
@@ -123,7 +123,7 @@ class LogoutView(APIView):
 
     @operation(
         "logout",
-        "Revoke the token of this call, or `everywhere` all of the player's tokens",
+        "Revoke the token of this request, or with `everywhere` all tokens of the player",
         request=LogoutSerializer,
         responses={204: None},
     )
@@ -146,8 +146,9 @@ class MeView(APIView):
 
     @operation(
         "change_me",
-        "Change the caller's name, or an account's password",
-        "That takes the `current_password` too, and ends every other token of the player. Sent again, nothing changes.",
+        "Change the caller's name or password",
+        "A new password also needs the `current_password`, and revokes every other token of the player. The same "
+        "request again changes nothing.",
         request=MeChangesSerializer,
         responses=MeSerializer,
     )
@@ -174,7 +175,7 @@ class MeView(APIView):
     @operation(
         "forget_me",
         "Make the caller anonymous",
-        "Seats go on without them; logs and others' histories stay.",
+        "Their matches continue without them; logs and the histories of other players stay.",
         responses={204: None},
     )
     def delete(self, request: Request) -> Response:

@@ -15,9 +15,10 @@ from tables.models import By, EndedReason, OnTimeout, Spectators, Status, Visibi
 
 Answer = serializers.Serializer[Any]
 ENDED_REASON = (
-    "Why the table is over. `finished`: `played`, or `forfeited` (seats that were forfeited changed who won, or every "
-    "person's seat was). `cancelled`: `cancelled_by_host`, `cancelled_by_admin`, `host_left` (nobody is there to start "
-    "it), `expired` (open, and nothing happened for too long), `abandoned` (a match without a clock, and nobody moved)."
+    "Why the table is over. For `finished`: `played`, or `forfeited` (forfeited seats changed who won, or every "
+    "person's seat was forfeited). For `cancelled`: `cancelled_by_host`, `cancelled_by_admin`, `host_left` (nobody "
+    "could start the match), `expired` (nothing happened at an open table for too long), `abandoned` (nobody moved "
+    "in a match without a clock)."
 )
 REASONS = [reason.value for reason in Reason]
 PHASES = [phase.value for phase in Phase]
@@ -31,25 +32,40 @@ class SeatedPlayer(Answer):
     id = serializers.UUIDField()
     name = serializers.CharField()
     kind = serializers.ChoiceField(Kind.choices)
-    level = LevelField(required=False, help_text="Of a bot.")
+    level = LevelField(required=False, help_text="The level, for a bot.")
 
 
 class PlayerRecord(SeatedPlayer):
-    matches = serializers.IntegerField(help_text="Matches that are `finished`, however many of their turns were own.")
-    played = serializers.IntegerField(help_text="Of these, those with at least two thirds own turns, not forfeited.")
-    left = serializers.IntegerField(
-        help_text="Those with fewer own turns, and the matches that the player cancelled as host while another played."
+    matches = serializers.IntegerField(help_text="All `finished` matches, no matter how many turns the player took.")
+    played = serializers.IntegerField(
+        help_text=(
+            "The finished matches in which the player took at least two thirds of their turns and did not forfeit."
+        )
     )
-    forfeited = serializers.IntegerField(help_text="Of the matches, those in which the seat was forfeited.")
-    wins = serializers.IntegerField(help_text="Of those `played`, the ones won, alone or together with others.")
+    left = serializers.IntegerField(
+        help_text=(
+            "The finished matches in which the player took fewer turns, and the matches that they cancelled as host "
+            "while another player played."
+        )
+    )
+    forfeited = serializers.IntegerField(help_text="The matches in which the player's seat was forfeited.")
+    wins = serializers.IntegerField(
+        help_text="The `played` matches that the player won, alone or together with others."
+    )
     average_points_a_round = serializers.FloatField(
-        allow_null=True, help_text="Of all rounds that are over, but for those of matches left or forfeited."
+        allow_null=True,
+        help_text="The average over all finished rounds, except those of matches that the player left or forfeited.",
     )
 
 
 class ForfeitedField(serializers.BooleanField):
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(help_text="Its time ran out under `on_timeout: forfeit`: it cannot win.", **kwargs)
+        super().__init__(
+            help_text=(
+                "Whether the seat was forfeited: its time ran out under `on_timeout: forfeit`, so it cannot win."
+            ),
+            **kwargs,
+        )
 
 
 class TableSeat(Answer):
@@ -66,15 +82,19 @@ class Invite(Answer):
     url = serializers.URLField()
 
 
-@described("A clock that is proposed for a running match.")
+@described("A proposed clock for a running match.")
 class ClockProposal(Answer):
-    turn_seconds = serializers.IntegerField(allow_null=True, help_text="How long a turn may take; `null`: no clock.")
+    turn_seconds = serializers.IntegerField(
+        allow_null=True, help_text="The time for a turn, in seconds; `null` means no clock."
+    )
     on_timeout = serializers.ChoiceField(OnTimeout.choices, help_text="What happens when the time is over.")
     agreed = serializers.ListField(child=serializers.IntegerField(), help_text="The seats that have agreed.")
-    waiting_for = serializers.ListField(child=serializers.IntegerField(), help_text="The seats that have not yet.")
+    waiting_for = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The seats that have not agreed yet."
+    )
 
 
-@described("A table. ``invite`` is there for members only.")
+@described("A table. Only members see ``invite``.")
 class TableAnswer(Answer):
     id = serializers.UUIDField()
     name = serializers.CharField(allow_blank=True)
@@ -89,12 +109,14 @@ class TableAnswer(Answer):
     invite = Invite(required=False)
     turn_seconds = serializers.IntegerField(allow_null=True)
     on_timeout = serializers.ChoiceField(OnTimeout.choices)
-    clock_proposal = ClockProposal(allow_null=True, help_text="Another clock for the match; `null`: none is proposed.")
+    clock_proposal = ClockProposal(
+        allow_null=True, help_text="The proposed clock for the match; `null` if none is proposed."
+    )
     on_leave = LevelField()
     bot_delay_ms = serializers.IntegerField()
     auto_pass = serializers.BooleanField()
     stall_minutes = serializers.IntegerField(
-        allow_null=True, help_text="Minutes after which an absent player, or an absent host, holds nobody up."
+        allow_null=True, help_text="Minutes after which the others need not wait for an absent player or host."
     )
     hints = serializers.BooleanField()
     rounds_played = serializers.IntegerField()
@@ -131,13 +153,13 @@ class JoinedAnswer(Answer):
     seat = serializers.IntegerField()
 
 
-@described("What an invite is to.")
+@described("The table of an invite.")
 class InvitationAnswer(Answer):
     name = serializers.CharField(allow_blank=True)
-    host = serializers.CharField(allow_null=True, help_text="The name of who invites.")
+    host = serializers.CharField(allow_null=True, help_text="The name of the host.")
     status = serializers.ChoiceField(Status.choices)
     free_seats = serializers.IntegerField()
-    table = TableAnswer(allow_null=True, help_text="`null` where the table is shown to nobody but those who sit there.")
+    table = TableAnswer(allow_null=True, help_text="`null` if only those who sit at the table may see it.")
 
 
 class BotAnswer(Answer):
@@ -150,7 +172,9 @@ class RoundOnTable(Answer):
     number = serializers.IntegerField()
     of = serializers.IntegerField()
     engine = serializers.CharField()
-    engine_from = serializers.IntegerField(allow_null=True, help_text="The seat that laid it; null: it was set aside.")
+    engine_from = serializers.IntegerField(
+        allow_null=True, help_text="The seat that laid the engine; null if it was set aside."
+    )
     starter = serializers.IntegerField(help_text="The seat that has the round's first turn.")
     commitment = serializers.CharField()
 
@@ -172,33 +196,35 @@ class TrainAnswer(Answer):
 
 class SeatInPlay(Answer):
     seat = serializers.IntegerField()
-    name = serializers.CharField(allow_null=True, help_text="The player's name at this table; null: a free seat.")
-    kind = serializers.ChoiceField(Kind.choices, allow_null=True, help_text="A person or a bot; null: a free seat.")
-    level = LevelField(allow_null=True, help_text="The level of a bot's seat; null: not a bot's.")
+    name = serializers.CharField(allow_null=True, help_text="The player's name at this table; null for a free seat.")
+    kind = serializers.ChoiceField(Kind.choices, allow_null=True, help_text="A person or a bot; null for a free seat.")
+    level = LevelField(allow_null=True, help_text="The level of the bot; null if no bot has the seat.")
     tile_count = serializers.IntegerField()
     total = serializers.IntegerField()
     away = serializers.BooleanField()
     forfeited = ForfeitedField()
-    announced = serializers.BooleanField(help_text="The table knows that one tile is left.")
+    announced = serializers.BooleanField(help_text="Whether the seat's last tile was announced.")
     tiles = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="The hand, where the rules have hands_visible."
+        child=serializers.CharField(), required=False, help_text="The hand, if the rules have hands_visible."
     )
 
 
-@described("What may be sent to `moves`: `move`, and `keep_marker` where it is there.")
+@described("A legal move. Send `move` to `moves`, and `keep_marker` if it is present.")
 class LegalMove(Answer):
     move = serializers.CharField()
-    keep_marker = serializers.BooleanField(required=False, help_text="Send it too: the marker stays on the own train.")
+    keep_marker = serializers.BooleanField(
+        required=False, help_text="Send this with the move: the marker stays on the own train."
+    )
     type = serializers.ChoiceField(MOVE_TYPES)
     tile = serializers.CharField(required=False)
     train = serializers.CharField(required=False)
     place = serializers.CharField(
-        required=False, help_text="Where the tile goes: the train. The same word in every game."
+        required=False, help_text="The train where the tile goes. The name of this field is the same in every game."
     )
-    seat = serializers.IntegerField(required=False, help_text="Of a call: the seat that is called.")
+    seat = serializers.IntegerField(required=False, help_text="For a call: the called seat.")
 
 
-@described("A legal move, and why in one sentence: the grounds that this level had.")
+@described("A legal move, and in one sentence why a bot of this level would make it.")
 class HintAnswer(LegalMove):
     table = serializers.UUIDField()
     number = serializers.IntegerField()
@@ -206,7 +232,7 @@ class HintAnswer(LegalMove):
     why = serializers.CharField()
 
 
-@described("A move, and why it is not legal: `option` is the rule of this table that decides, if one does.")
+@described("A move, and why it is illegal. `option` is the option that decides, if there is one.")
 class VerdictAnswer(LegalMove):
     legal = serializers.BooleanField()
     reason = serializers.ChoiceField(REASONS, required=False)
@@ -238,22 +264,22 @@ class RoundResult(Answer):
     totals = serializers.ListField(child=serializers.IntegerField())
     hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
     forfeited = serializers.ListField(
-        child=serializers.BooleanField(), help_text="Of each seat, whether it was forfeited when the round ended."
+        child=serializers.BooleanField(), help_text="For each seat, whether it was forfeited when the round ended."
     )
 
 
-@described("The newest entry of the log. What it drew is shown to the seat that drew, and to all after the round.")
+@described("The newest entry of the log. Only the seat that drew a tile sees it, until the round is over.")
 class LastMove(LegalMove):
     number = serializers.IntegerField(help_text="Its place in the table's log, from 1.")
     round = serializers.IntegerField(help_text="The round in which it was made.")
-    seat = serializers.IntegerField(help_text="The seat whose move it is.")
+    seat = serializers.IntegerField(help_text="The seat that made the move.")
     keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
     tile = serializers.CharField(required=False, help_text="The tile laid, or the tile drawn.")
     tiles = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="The tiles that the called seat drew."
     )
     by = serializers.ChoiceField(By.choices, help_text="Who made the move.")
-    said = serializers.CharField(required=False, help_text="What the move did, as a sentence; with `said=true`.")
+    said = serializers.CharField(required=False, help_text="The move as a sentence, with `said=true`.")
 
 
 class PositionAnswer(Answer):
@@ -300,7 +326,7 @@ class MoveAnswer(Answer):
     number = serializers.IntegerField()
     move = serializers.CharField()
     keep_marker = serializers.BooleanField(required=False)
-    tile = serializers.CharField(required=False, help_text="The tile drawn, for its drawer.")
+    tile = serializers.CharField(required=False, help_text="The tile drawn, for the seat that drew it.")
     position = PositionAnswer()
 
 
@@ -309,23 +335,28 @@ class LogEntry(LegalMove):
 
     number = serializers.IntegerField(help_text="Its place in the table's log, from 1.")
     round = serializers.IntegerField()
-    seat = serializers.IntegerField(help_text="Whose move it is.")
+    seat = serializers.IntegerField(help_text="The seat that made the move.")
     keep_marker = serializers.BooleanField(required=False, help_text="The marker stayed on the own train.")
-    tile = serializers.CharField(required=False, help_text="The tile laid. What is drawn is hidden.")
-    train = serializers.CharField(required=False, help_text="Where it was laid.")
+    tile = serializers.CharField(required=False, help_text="The tile laid. Drawn tiles are hidden.")
+    train = serializers.CharField(required=False, help_text="The train where the tile was laid.")
     by = serializers.ChoiceField(By.choices)
     at = serializers.DateTimeField()
 
 
-@described("An entry of the log; drawn tiles are told to their drawer, and to all once the round is over.")
+@described("An entry of the log. Only the seat that drew a tile sees it, until the round is over.")
 class LoggedMove(LogEntry):
     tile = serializers.CharField(
-        required=False, help_text="The tile laid; of a draw the tile drawn, for its drawer and after the round."
+        required=False,
+        help_text="The tile laid or drawn. Only the seat that drew a tile sees it, until the round is over.",
     )
     tiles = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Of a call, for the seat called and after the round."
+        child=serializers.CharField(),
+        required=False,
+        help_text=(
+            "For a call: the tiles that the called seat drew. Only that seat sees them, until the round is over."
+        ),
     )
-    said = serializers.CharField(required=False, help_text="What the move did, as a sentence; with `said=true`.")
+    said = serializers.CharField(required=False, help_text="The move as a sentence, with `said=true`.")
 
 
 class EngineDraw(Answer):
@@ -333,27 +364,40 @@ class EngineDraw(Answer):
     tile = serializers.CharField()
 
 
-@described("`hands` are as dealt: before any drawing for the engine, and with the engine where a hand held it.")
+@described(
+    "The deal of a round. `hands` are the hands as dealt: before any draw for the engine, and with the engine if a "
+    "hand held it."
+)
 class DealAnswer(Answer):
     table = serializers.UUIDField()
     round = serializers.IntegerField()
-    dealt_here = serializers.BooleanField(help_text="Whether this server has dealt it; else its record was imported.")
+    dealt_here = serializers.BooleanField(
+        help_text="Whether this server dealt the round. If not, the round was imported from a record."
+    )
     commitment = serializers.CharField(allow_null=True)
-    secret = serializers.CharField(allow_null=True, help_text="null: the record of the round came without it.")
+    secret = serializers.CharField(allow_null=True, help_text="null if the imported record has no secret.")
     client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True))
     set_max_pip = serializers.IntegerField()
     order = serializers.ListField(child=serializers.CharField())
     hands = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
     engine = serializers.CharField()
-    engine_set_aside = serializers.BooleanField(help_text="Whether it left the order before the hands were dealt.")
-    engine_from = serializers.IntegerField(allow_null=True, help_text="The seat that laid it; null: it was set aside.")
-    engine_draws = EngineDraw(many=True, help_text="The tiles drawn until it appeared, from the order after the hands.")
-    first_seat = serializers.IntegerField(help_text="From which the round counts, and which draws first.")
-    first_seat_drawn = serializers.BooleanField(help_text="Whether chance chose it for the first round.")
+    engine_set_aside = serializers.BooleanField(
+        help_text="Whether the engine was taken out of the order before the deal."
+    )
+    engine_from = serializers.IntegerField(
+        allow_null=True, help_text="The seat that laid the engine; null if it was set aside."
+    )
+    engine_draws = EngineDraw(
+        many=True, help_text="The tiles drawn until the engine appeared, from the order after the hands."
+    )
+    first_seat = serializers.IntegerField(help_text="The first seat of the round, which also draws first.")
+    first_seat_drawn = serializers.BooleanField(
+        help_text="Whether the first seat of the first round was chosen by lot."
+    )
     starter = serializers.IntegerField(help_text="The seat that had the first turn.")
-    engine_selection = serializers.CharField(help_text="The option of the table that says where its engine comes from.")
-    round_starter = serializers.CharField(help_text="The option that says which seat has the first turn.")
-    first_round_starter = serializers.CharField(help_text="The option that says from which seat round 1 counts.")
+    engine_selection = serializers.CharField(help_text="The option that decides where the engine comes from.")
+    round_starter = serializers.CharField(help_text="The option that decides which seat has the first turn.")
+    first_round_starter = serializers.CharField(help_text="The option that decides which seat is the first of round 1.")
     hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
 
 
@@ -368,7 +412,7 @@ class RecordSeat(Answer):
     seat = serializers.IntegerField(required=False)
     name = serializers.CharField(allow_blank=True, required=False)
     kind = serializers.ChoiceField(Kind.choices, required=False)
-    level = serializers.CharField(required=False, help_text="Of a bot.")
+    level = serializers.CharField(required=False, help_text="The level, for a bot.")
     forfeited = serializers.BooleanField(required=False, help_text="A seat that was forfeited cannot win.")
 
 
@@ -380,7 +424,7 @@ class RecordMove(Answer):
     by = serializers.ChoiceField(By.choices, required=False)
 
 
-@described("A round. Either `order` is there, or `hands` and `boneyard`; what follows from them may be left out.")
+@described("A round. It has either `order`, or `hands` and `boneyard`. Fields that follow from these are optional.")
 class RecordRound(Answer):
     number = serializers.IntegerField(required=False)
     engine = serializers.CharField(required=False, allow_null=True)
@@ -388,9 +432,15 @@ class RecordRound(Answer):
     starter = serializers.IntegerField(required=False, allow_null=True)
     order = serializers.ListField(child=serializers.CharField(), required=False, help_text="The whole set, shuffled.")
     hands = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()), required=False, help_text="As dealt, seat by seat."
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+        help_text="The hands as dealt, one per seat.",
     )
-    boneyard = serializers.ListField(child=serializers.CharField(), required=False, help_text="First drawn first.")
+    boneyard = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="The tiles of the boneyard, in the order in which they are drawn.",
+    )
     secret = serializers.CharField(required=False, allow_null=True)
     commitment = serializers.CharField(required=False, allow_null=True)
     client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
@@ -405,7 +455,9 @@ class RecordRound(Answer):
 class RecordAnswer(Answer):
     mexican_train = serializers.IntegerField(help_text="The version of the format: 1.")
     headers = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
-    table = serializers.UUIDField(required=False, allow_null=True, help_text="With its id the deals were made.")
+    table = serializers.UUIDField(
+        required=False, allow_null=True, help_text="The table's id, from which the shuffles were made."
+    )
     preset = serializers.CharField(required=False)
     options = serializers.DictField(required=False)
     engine_version = serializers.IntegerField(required=False)
@@ -415,24 +467,24 @@ class RecordAnswer(Answer):
     winners = serializers.ListField(child=serializers.IntegerField(), required=False, allow_null=True)
 
 
-@described("What is known of a place, `null` for the rest.")
+@described("The place of a fault; `null` for unknown parts.")
 class RecordPlace(Answer):
     round = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField(allow_null=True, help_text="The move's place in the log.")
-    line = serializers.IntegerField(allow_null=True, help_text="Of a text, from 1.")
-    column = serializers.IntegerField(allow_null=True, help_text="Of a text, from 1.")
-    field = serializers.CharField(allow_null=True, help_text="Of JSON: the names on the way to it.")
+    line = serializers.IntegerField(allow_null=True, help_text="The number in a text, from 1.")
+    column = serializers.IntegerField(allow_null=True, help_text="The number in a text, from 1.")
+    field = serializers.CharField(allow_null=True, help_text="The path of the field in JSON.")
 
 
 class RecordFault(Answer):
     code = serializers.ChoiceField(FAULT_CODES)
     detail = serializers.CharField()
     where = RecordPlace()
-    reason = serializers.ChoiceField(REASONS, allow_null=True, help_text="Of a move.")
-    option = serializers.CharField(allow_null=True, help_text="The rule that decides whether the move is legal.")
+    reason = serializers.ChoiceField(REASONS, allow_null=True, help_text="Why a move is illegal.")
+    option = serializers.CharField(allow_null=True, help_text="The option that decides whether the move is legal.")
 
 
-@described("What a record comes to, or the first fault in it.")
+@described("The result of a record, or its first fault.")
 class CheckedRecordAnswer(Answer):
     valid = serializers.BooleanField()
     fault = RecordFault(required=False)
@@ -444,5 +496,5 @@ class CheckedRecordAnswer(Answer):
     fair = serializers.ChoiceField(
         FAIRNESS,
         required=False,
-        help_text="Whether each round's order comes from the secret that was committed to.",
+        help_text="Whether the order of each round follows from its committed secret.",
     )

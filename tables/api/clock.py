@@ -17,9 +17,10 @@ from tables.api.views import TableCall
 class ClockView(TableCall):
     @operation(
         "propose_clock",
-        "Propose another clock for a running match, or agree to the one that is proposed",
-        "The match goes by it from the next turn on once everybody agrees who sits there and is neither away nor "
-        "absent: 200. Until then it is a proposal: 202, with `clock_proposal`. It lapses after ten minutes.",
+        "Propose another clock for a running match, or agree to the proposed one",
+        "All seated players who are neither away nor absent must agree. Once they do, the answer is 200, and the "
+        "clock applies from the next turn. Until then, the answer is 202 with `clock_proposal`. A proposal expires "
+        "after ten minutes.",
         request=fields.ClockSerializer,
         responses={200: answers.TableAnswer, 202: answers.TableAnswer},
     )
@@ -40,8 +41,8 @@ class ClockView(TableCall):
 
     @operation(
         "withdraw_clock",
-        "Withdraw the clock that is proposed",
-        "Everybody who has agreed to it may. Where none is proposed, nothing changes.",
+        "Withdraw the proposed clock",
+        "Every player who has agreed to it may do this. If no clock is proposed, nothing changes.",
         responses={204: None},
     )
     @refuses(NO_TOKEN, refusals.NotAtTable, refusals.NotYourProposal)

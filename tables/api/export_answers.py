@@ -13,22 +13,22 @@ from webhooks.api.serializers import DISABLED_REASONS, EVENTS, DeliveryAnswer
 Answer = serializers.Serializer[Any]
 
 
-@described("What is kept about the player themself.")
+@described("The stored data about the player.")
 class ExportedPlayer(Answer):
     id = serializers.UUIDField(help_text="The player's id.")
     kind = serializers.ChoiceField(Kind.choices, help_text="A person or a bot.")
     name = serializers.CharField(help_text="The name that others see.")
     username = serializers.CharField(allow_null=True, help_text="An account's username; null for a guest.")
     has_password = serializers.BooleanField(help_text="Whether a password is set. Only its hash is kept.")
-    is_active = serializers.BooleanField(help_text="Whether the player may call.")
+    is_active = serializers.BooleanField(help_text="Whether the player may use the API.")
     is_staff = serializers.BooleanField(help_text="Whether the player may enter the admin.")
     is_superuser = serializers.BooleanField(help_text="Whether the player may do everything there.")
     has_webhooks = serializers.BooleanField(help_text="Whether a webhook of the player is enabled.")
     groups = serializers.ListField(child=serializers.CharField(), help_text="The player's groups in the admin.")
     permissions = serializers.ListField(
-        child=serializers.CharField(), help_text="What else the player may do in the admin."
+        child=serializers.CharField(), help_text="The player's other permissions in the admin."
     )
-    created_at = serializers.DateTimeField(help_text="When the player came.")
+    created_at = serializers.DateTimeField(help_text="When the player was created.")
     last_login = serializers.DateTimeField(allow_null=True, help_text="When the player last entered the admin.")
     deleted_at = serializers.DateTimeField(allow_null=True, help_text="When the player was deleted.")
 
@@ -37,11 +37,11 @@ class ExportedPlayer(Answer):
 class ExportedTable(Answer):
     id = serializers.UUIDField(help_text="The table's id.")
     name = serializers.CharField(allow_blank=True, help_text="The table's name.")
-    status = serializers.ChoiceField(Status.choices, help_text="How far the table is.")
+    status = serializers.ChoiceField(Status.choices, help_text="The status of the table.")
     is_host = serializers.BooleanField(help_text="Whether the player is the host.")
     seat = serializers.IntegerField(allow_null=True, help_text="The player's seat; null for a host without one.")
     shown_name = serializers.CharField(
-        allow_null=True, help_text="What the player is called there; empty: as everywhere."
+        allow_null=True, help_text="The player's name at this table; empty if it is their usual name."
     )
     has_left = serializers.BooleanField(allow_null=True, help_text="Whether the match counts as left.")
     total = serializers.IntegerField(allow_null=True, help_text="The points of the seat.")
@@ -59,7 +59,7 @@ class ExportedTable(Answer):
     record = serializers.CharField(help_text="The address of the match as one document, once it is over.")
 
 
-@described("A message to a webhook, and what it says.")
+@described("A message to a webhook, with its body.")
 class ExportedDelivery(DeliveryAnswer):
     body = serializers.CharField(help_text="The message, as it is sent.")
 
@@ -68,9 +68,9 @@ class ExportedDelivery(DeliveryAnswer):
 class ExportedWebhook(Answer):
     id = serializers.UUIDField(help_text="The webhook's id.")
     url = serializers.CharField(help_text="Where its messages are sent.")
-    events = serializers.ListField(child=serializers.ChoiceField(EVENTS), help_text="What is told there.")
+    events = serializers.ListField(child=serializers.ChoiceField(EVENTS), help_text="The events that are sent there.")
     disabled_reason = serializers.ChoiceField(
-        DISABLED_REASONS, allow_null=True, help_text="Why nothing is told there; null while it is enabled."
+        DISABLED_REASONS, allow_null=True, help_text="Why the webhook is disabled; null while it is enabled."
     )
     failures = serializers.IntegerField(help_text="Failed attempts in a row.")
     failing_since = serializers.DateTimeField(allow_null=True, help_text="Since when every attempt has failed.")
@@ -78,21 +78,21 @@ class ExportedWebhook(Answer):
     deliveries = ExportedDelivery(many=True, help_text="Its messages of the last week, oldest first.")
 
 
-@described("Something that the player has done in the admin.")
+@described("An action of the player in the admin.")
 class ExportedAction(Answer):
-    at = serializers.DateTimeField(help_text="When it was done.")
+    at = serializers.DateTimeField(help_text="When the action was taken.")
     action = serializers.CharField(help_text="`added`, `changed` or `deleted`.")
-    model = serializers.CharField(allow_null=True, help_text="What kind of row it was done to.")
+    model = serializers.CharField(allow_null=True, help_text="The model of the changed object.")
 
 
-@described("Everything that is kept about the caller.")
+@described("All stored data about the caller.")
 class ExportAnswer(Answer):
-    exported_at = serializers.DateTimeField(help_text="When this was put together.")
-    player = ExportedPlayer(help_text="The player themself.")
+    exported_at = serializers.DateTimeField(help_text="When the export was made.")
+    player = ExportedPlayer(help_text="The data of the player.")
     sessions = SessionAnswer(many=True, help_text="The player's tokens, without the tokens.")
     handover_expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="Until when the code for another device is good; null if there is none."
+        allow_null=True, help_text="When the code for another device expires; null if there is none."
     )
     tables = ExportedTable(many=True, help_text="The player's tables, newest first.")
     webhooks = ExportedWebhook(many=True, help_text="The player's webhooks.")
-    admin_actions = ExportedAction(many=True, help_text="What the player has done in the admin, newest first.")
+    admin_actions = ExportedAction(many=True, help_text="The player's actions in the admin, newest first.")

@@ -85,19 +85,22 @@ class RulesFields(StrictFields):
     preset = PresetField(
         max_length=40,
         required=False,
-        help_text=f"The rule set that is played; `GET rules/presets` tells what each is. One of {', '.join(PRESETS)}.",
+        help_text=f"The rule set; `GET rules/presets` describes each. One of {', '.join(PRESETS)}.",
     )
     options = OptionsField(
         required=False,
-        help_text="House rules: the options that are to be other than in the preset, by name. `GET rules/options` "
-        "tells what there is.",
+        help_text=(
+            "House rules: the options that differ from the preset, by name. `GET rules/options` lists all options."
+        ),
     )
     seats = serializers.IntegerField(
         min_value=FEWEST_SEATS,
         max_value=MOST_SEATS,
         required=False,
-        help_text="How many play, bots included. Most rule sets are for fewer than 12; `GET rules/presets` has the "
-        "numbers.",
+        help_text=(
+            "The number of seats, including those of bots. Most rule sets allow fewer than 12; `GET rules/presets` "
+            "has the numbers."
+        ),
     )
 
 
@@ -105,7 +108,7 @@ class TurnSecondsField(serializers.IntegerField):
     """How long a turn may take."""
 
     def __init__(self, **kwargs: Any) -> None:
-        meaning = "How long a turn may take, from five seconds to two weeks; `null` is no clock."
+        meaning = "The time for a turn in seconds, from five seconds to two weeks; `null` means no clock."
         super().__init__(min_value=5, max_value=1_209_600, allow_null=True, help_text=meaning, **kwargs)
 
 
@@ -114,9 +117,9 @@ class OnTimeoutField(serializers.ChoiceField):
 
     def __init__(self, **kwargs: Any) -> None:
         meaning = (
-            "What happens when the time is over: `auto`, the plainest moves end the turn; `bot`, a bot plays it, and "
-            "after three such turns in a row it goes on until the player is back; `forfeit`, a bot plays to the end, "
-            "and the seat cannot win."
+            "What happens when the time is over. `auto`: the simplest moves end the turn. `bot`: a bot plays the "
+            "turn, and after three such turns in a row it continues until the player is back. `forfeit`: a bot plays "
+            "to the end of the match, and the seat cannot win."
         )
         super().__init__(OnTimeout.choices, help_text=meaning, **kwargs)
 
@@ -124,24 +127,26 @@ class OnTimeoutField(serializers.ChoiceField):
 class TableFields(RulesFields):
     """The fields that a table is opened with, and that its host may change while it is open."""
 
-    name = NameField(
-        max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False, help_text="What the table is called."
-    )
+    name = NameField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False, help_text="The name of the table.")
     visibility = serializers.ChoiceField(
         Visibility.choices,
         required=False,
-        help_text="Who may sit down: `private`, whoever has the invite; `public`, anybody, and the table is listed.",
+        help_text=(
+            "Who may take a seat. `private`: only players with the invite. `public`: anybody, and the table is listed."
+        ),
     )
     spectators = serializers.ChoiceField(
         Spectators.choices,
         required=False,
-        help_text="Who may look on: `open`, whoever knows the table's address; `none`, only those who sit there and "
-        "the host, and while a public table is open whoever might sit down.",
+        help_text=(
+            "Who may watch. `open`: anybody who knows the table's address. `none`: only the seated players and the "
+            "host, and while a public table is open, everybody who may take a seat."
+        ),
     )
     turn_seconds = TurnSecondsField(required=False)
     on_timeout = OnTimeoutField(required=False)
     on_leave = LevelField(
-        required=False, help_text="The level of the bot that plays for whoever leaves, is away or was too slow."
+        required=False, help_text="The level of the bot that plays for a player who leaves, is away or was too slow."
     )
     bot_delay_ms = serializers.IntegerField(
         min_value=0,
@@ -157,12 +162,14 @@ class TableFields(RulesFields):
         max_value=20_160,
         allow_null=True,
         required=False,
-        help_text="How many minutes an absent player may hold up a match without a clock before anybody who sits there "
-        "may have a bot play for them, and how many a host may be absent before the next person becomes host: from 3 "
-        "to 20160, which is two weeks; `null` is any number.",
+        help_text=(
+            "Minutes after which anybody who sits at the table may put a bot in place of an absent player, in a "
+            "match without a clock. After the same time, the next person replaces an absent host. From 3 to 20160, "
+            "which is two weeks; `null` means never."
+        ),
     )
     hints = serializers.BooleanField(
-        required=False, help_text="Whether players may ask what a bot would do in their place."
+        required=False, help_text="Whether players may ask which move a bot would make for them."
     )
 
 
@@ -208,41 +215,43 @@ def check_chairs(seats: int, host_seat: int | None, bots: list[dict[str, Any]]) 
 RULES_FIT: Mapping[tuple[str, ...], Callable[..., None]] = {("preset", "options", "seats"): check_rules}
 
 
-@described("Rules that a table might have.")
+@described("Rules to check.")
 class CheckSerializer(WithDefaults, RulesFields):
     checks = RULES_FIT
 
 
-@described("A table to be opened; what is left out is as its default says.")
+@described("A table to open. Fields left out take their defaults.")
 class OpenTableSerializer(WithDefaults, TableFields):
     host_seat = SeatField(
-        allow_null=True, required=False, help_text="Where the host sits; `null`: the host does not play."
+        allow_null=True, required=False, help_text="The seat of the host; `null` if the host does not play."
     )
-    bots = BotSeatSerializer(many=True, required=False, help_text="Seats for bots, each with its level.")
+    bots = BotSeatSerializer(many=True, required=False, help_text="The bots, each with its seat and level.")
     checks = {**RULES_FIT, ("seats", "host_seat", "bots"): check_chairs}
 
 
-@described("What is to be other at an open table; what is left out stays as it is.")
+@described("Changes to an open table; omitted fields keep their value.")
 class ChangeTableSerializer(TableFields):
     preset = PresetField(
-        max_length=40, required=False, help_text="Another rule set; house rules that are not sent with it are dropped."
+        max_length=40,
+        required=False,
+        help_text="Another rule set. It removes all house rules that are not sent with it.",
     )
-    options = OptionsField(required=False, help_text="House rules to be set; the table's others stay.")
+    options = OptionsField(required=False, help_text="House rules to set; the table's other house rules stay.")
 
 
 class InviteField(serializers.CharField):
     def __init__(self, **kwargs: Any) -> None:
-        told = "Its code, in either case, or the link as it was sent."
+        told = "The code of the invite, in upper or lower case, or its link."
         super().__init__(max_length=LONGEST_INVITE, help_text=told, **kwargs)
 
 
-@described("An invite, and the seat that is wanted, if it matters.")
+@described("An invite and, optionally, the wanted seat.")
 class JoinSerializer(StrictFields):
     invite = InviteField()
     seat = SeatField(required=False)
 
 
-@described("The seat that is wanted, if it matters, and the invite's code that a private table asks for.")
+@described("The wanted seat, which is optional, and the invite's code if the table is private.")
 class TakeSeatSerializer(StrictFields):
     seat = SeatField(required=False)
     invite = InviteField(required=False)
@@ -252,8 +261,10 @@ class TakeSeatSerializer(StrictFields):
 class BotLevelSerializer(StrictFields):
     level = LevelField(
         required=False,
-        help_text="Of a bot in an empty seat, or in place of another. The bot that plays for a person is the table's "
-        "`on_leave`; then no level may be sent.",
+        help_text=(
+            "The level of a bot that takes an empty seat or replaces a bot. Do not send it if the bot plays for a "
+            "person: the table's `on_leave` sets that level."
+        ),
     )
 
 
@@ -265,7 +276,7 @@ class ClockSerializer(StrictFields):
 
 class LeaveSeatFilterSerializer(QueryFields):
     player = serializers.UUIDField(
-        required=False, help_text="Who is to leave the seat: if somebody else sits there by now, nothing changes."
+        required=False, help_text="The player who leaves the seat. If another player sits there now, nothing changes."
     )
 
 
@@ -278,12 +289,12 @@ class PageSerializer(QueryFields):
     """Which page of a list. DRF's pagination reads the same parameters."""
 
     cursor = serializers.CharField(
-        required=False, allow_blank=True, help_text="From `next` or `previous` of another page."
+        required=False, allow_blank=True, help_text="The cursor from `next` or `previous` of another page."
     )
-    limit = serializers.IntegerField(required=False, min_value=1, max_value=100, help_text="Entries a page.")
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=100, help_text="Entries per page.")
 
 
-@described("A move, and the place in the log that its sender believes it fills.")
+@described("A move, and the number that its sender expects it to have in the log.")
 class MoveInSerializer(StrictFields):
     move = serializers.CharField(
         allow_blank=True, help_text="12-7>0, 12-7>mexican, draw, pass, end, announce or call 2."
@@ -291,7 +302,7 @@ class MoveInSerializer(StrictFields):
     number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
     keep_marker = serializers.BooleanField(
         default=False,
-        help_text="With a play: leave the marker on the own train, where the table's rules let a seat choose.",
+        help_text="For a play: keep the marker on the own train. The rules of the table must allow it.",
     )
 
 
@@ -303,7 +314,7 @@ class SaidField(serializers.BooleanField):
     """Whether the answer includes sentences."""
 
     def __init__(self, **kwargs: Any) -> None:
-        wanted = "Whether each move comes with `said`: what it did, as a sentence in the language of the request."
+        wanted = "Whether each move has `said`: a sentence that describes it in the language of the request."
         super().__init__(default=False, help_text=wanted, **kwargs)
 
 
@@ -313,7 +324,10 @@ class SaidFilterSerializer(QueryFields):
 
 class WaitSerializer(QueryFields):
     wait = serializers.IntegerField(
-        min_value=0, max_value=LONGEST_WAIT, default=0, help_text="Seconds to hold an answer that would be 304."
+        min_value=0,
+        max_value=LONGEST_WAIT,
+        default=0,
+        help_text="Seconds to wait for a change before the server answers 304.",
     )
 
 
@@ -334,18 +348,20 @@ class EventsFilterSerializer(QueryFields):
         min_value=0,
         max_value=2**31 - 1,
         required=False,
-        help_text="The `id` of the last event that arrived, or the `version` of a position. The header goes first.",
+        help_text=(
+            "The `id` of the last event that arrived, or the `version` of a position. The header takes precedence."
+        ),
     )
     said = SaidField()
 
 
 class HintFilterSerializer(QueryFields):
-    level = LevelField(required=False, help_text="The bot that is asked; `hard` unless said otherwise.")
+    level = LevelField(required=False, help_text="The level of the bot; `hard` by default.")
 
 
 class PictureFilterSerializer(QueryFields):
     shape = serializers.ChoiceField(
-        ["tall", "wide"], default="tall", help_text="`tall` for a telephone, `wide` for a desk."
+        ["tall", "wide"], default="tall", help_text="`tall` for a phone, `wide` for a desktop."
     )
 
 
@@ -355,6 +371,6 @@ class MovesFilterSerializer(QueryFields):
     said = SaidField()
 
 
-@described("What a seat adds to the next deal.")
+@described("A seat's own contribution to the next deal.")
 class ClientSeedSerializer(StrictFields):
     seed = serializers.CharField(max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False)

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 HELD = (
-    "304 if the list has not changed since the caller's `ETag`. With `wait`, an answer that would be 304 is held until "
-    "the list changes or so many seconds are over."
+    "The answer is 304 if the list has not changed since the `ETag` in `If-None-Match`. With `wait`, the server "
+    "holds a 304 until the list changes, or for that many seconds."
 )
 WAITING = (
-    OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
+    OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The `ETag` of the last answer."),
     fields.WaitSerializer,
-    etag_of("To send as `If-None-Match` next time.", 200, 304),
+    etag_of("Send this as `If-None-Match` next time.", 200, 304),
 )
 LOOKS_EVERY = 30.0
 """Seconds after which a held list is checked again, even without a notification."""

@@ -65,7 +65,8 @@ class TablesView(ListCall):
     @operation(
         "open_table",
         "Open a table",
-        "The caller is its host and sits in seat 0, or in `host_seat`, or nowhere.",
+        "The caller becomes its host and sits in `host_seat`, which is 0 by default; with `null` the host does not "
+        "play.",
         parameters=[LOCATION],
         request=fields.OpenTableSerializer,
         responses={201: answers.TableAnswer},
@@ -80,7 +81,7 @@ class TablesView(ListCall):
 
 
 class TableView(TableCall):
-    @operation("table", "Show a table, to its members with the invite", responses=answers.TableAnswer)
+    @operation("table", "Show a table; members also see its invite", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         return Response(present_table(self.visible_table(table_id), caller_of(request)))
 
@@ -99,9 +100,7 @@ class TableView(TableCall):
 
 
 class InviteView(TableCall):
-    @operation(
-        "invitation", "Show what an invite is to, before one sits down with it", responses=answers.InvitationAnswer
-    )
+    @operation("invitation", "Show the table of an invite before you take a seat", responses=answers.InvitationAnswer)
     @refuses(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
         with codes_tried(request, caller_of(request), code, WRONG_CODE):
@@ -116,8 +115,8 @@ class InviteView(TableCall):
 class JoinView(TableCall):
     @operation(
         "join",
-        "Sit down with an invite, its code or its link",
-        "Again: the same seat.",
+        "Take a seat with the code or the link of an invite",
+        "The same request again gives the same seat.",
         request=fields.JoinSerializer,
         responses=answers.JoinedAnswer,
     )
@@ -134,7 +133,7 @@ class JoinView(TableCall):
 class SeatsView(TableCall):
     @operation(
         "take_seat",
-        "Sit down, or come back to a seat that a bot has played meanwhile",
+        "Take a seat, or come back to a seat for which a bot plays",
         request=fields.TakeSeatSerializer,
         responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer},
     )
@@ -154,10 +153,10 @@ class SeatsView(TableCall):
 class SeatView(TableCall):
     @operation(
         "leave_seat",
-        "Leave a seat, or as host empty one",
-        "In a match a bot plays on until the player is back. There the host may do so only if the player is away, too "
-        "slow or absent. Without a clock everybody who sits at the table may, once the match has waited too long for "
-        "the player. A seat that is empty already stays so.",
+        "Leave a seat, or empty a seat as host",
+        "During a match, a bot plays until the player is back, and the host may empty a seat only if its player is "
+        "away, too slow or absent. Without a clock, everybody who sits at the table may do this once the match has "
+        "waited too long for the player. If the seat is already empty, nothing changes.",
         parameters=[fields.LeaveSeatFilterSerializer],
         responses={204: None},
     )
@@ -172,9 +171,9 @@ class SeatView(TableCall):
 class BotSeatView(TableCall):
     @operation(
         "seat_bot",
-        "Put a bot into an empty seat, or change the level of one that plays there",
-        "Only the host may do this. In a match a bot may play for a person too, at the table's `on_leave`, whenever "
-        "`leave_seat` would have it do so.",
+        "Put a bot into an empty seat, or change the level of a bot",
+        "Only the host may do this. During a match, a bot can also take over the seat of a person, at the level of "
+        "the table's `on_leave`, in the cases in which `leave_seat` allows it.",
         request=fields.BotLevelSerializer,
         responses=answers.TableAnswer,
     )
@@ -188,8 +187,8 @@ class BotSeatView(TableCall):
 class RenewInviteView(TableCall):
     @operation(
         "renew_invite",
-        "Get another invite code for an open table",
-        "Only the host may do this. From now on nobody sits down with the old one.",
+        "Get a new invite code for an open table",
+        "Only the host may do this. The old code becomes invalid.",
         request=None,
         responses=answers.TableAnswer,
     )
@@ -203,7 +202,7 @@ class StartView(TableCall):
     @operation(
         "start",
         "Deal the first round",
-        "Only the host may do this, once every seat is filled. Again: nothing changes.",
+        "Only the host may do this, once every seat is filled. The same request again changes nothing.",
         request=None,
         responses=answers.TableAnswer,
     )
@@ -228,7 +227,7 @@ class CancelView(TableCall):
 class RematchView(TableCall):
     @operation(
         "rematch",
-        "Open the one next table, with the same seats and options; whoever asks first is its host",
+        "Open the next table, with the same seats and options; the first player who asks becomes its host",
         parameters=[LOCATION],
         request=None,
         responses={201: answers.TableAnswer, 200: answers.TableAnswer},

@@ -80,11 +80,11 @@ class MyEventsView(TableCall):
         "my_events",
         "Follow all tables where the caller sits, as server-sent events",
         (
-            "An event `table` tells that one of them has changed, and how it is now: its version, its status and "
-            "whether it is the caller's turn. Tables that the caller joins later are among them. The `id` is opaque. "
-            "With `last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when it comes back, each "
-            "table that has changed since comes once, as it is now; without, what happens from now on. The last event "
-            "is `end`, with a reason."
+            "An event `table` says that a table has changed, and has its current version, its status and whether it "
+            "is the caller's turn. The stream includes tables that the caller joins later. The `id` is opaque. With "
+            "`last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when it reconnects, the "
+            "stream first sends the current state of each table that has changed since then, once. Without it, the "
+            "stream sends only new changes. The last event is `end`, with a reason."
         ),
         parameters=[fields.MyEventsFilterSerializer],
         responses={(200, EVENTS): MY_EVENT},

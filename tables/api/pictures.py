@@ -69,7 +69,7 @@ class BoardView(Picture, GlanceCall):
     @operation(
         "board_svg",
         "Draw the position as the caller sees it",
-        "It is an SVG for `<img>`, by day and by night.",
+        "The answer is an SVG for `<img>`, with light and dark colours.",
         **DESCRIBED,
     )
     def get(self, request: Request, table_id: UUID) -> Response:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class MyTablesView(ListCall):
     @operation(
         "my_tables",
-        "List the tables where the caller sits, newest first, and whether it is their turn",
+        "List the tables where the caller sits, newest first, with whether it is their turn",
         HELD,
         parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
         responses={200: answers.MyTablePage, 304: None},
@@ -48,9 +48,7 @@ class MyTablesView(ListCall):
 
 
 class PlayerView(TableCall):
-    @operation(
-        "player", "Show a player, and how they have done in matches played to the end", responses=answers.PlayerRecord
-    )
+    @operation("player", "Show a player, and their results in finished matches", responses=answers.PlayerRecord)
     def get(self, request: Request, player_id: UUID) -> Response:
         player = Player.objects.filter(pk=player_id).first()
         if player is None:
@@ -63,9 +61,9 @@ class ExportView(TableCall):
 
     @operation(
         "export",
-        "Export everything that is kept about the caller",
-        "Tables with the addresses of their moves and records, sessions, and webhooks with their messages. Never a "
-        "secret, and nothing about anybody else.",
+        "Export all stored data about the caller",
+        "The answer has the tables with the addresses of their moves and records, the sessions, and the webhooks "
+        "with their messages. It contains no secrets, and nothing about other players.",
         responses=ExportAnswer,
     )
     @refuses(NO_TOKEN)

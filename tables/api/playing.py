@@ -57,15 +57,17 @@ class PositionView(GlanceCall):
 
     @operation(
         "position",
-        "Show everything the caller may know of the table now",
+        "Show everything that the caller may see of the table now",
         (
-            "304 if nothing has changed since their `ETag`. With `wait`, an answer that would be 304 is "
-            "held until something changes or so many seconds are over."
+            "The answer is 304 if nothing has changed since the `ETag` in `If-None-Match`. With `wait`, the server "
+            "holds a 304 until something changes, or for that many seconds."
         ),
         parameters=[
-            OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="The last `ETag`."),
+            OpenApiParameter(
+                "If-None-Match", str, OpenApiParameter.HEADER, description="The `ETag` of the last answer."
+            ),
             fields.PositionFilterSerializer,
-            etag_of("To send as `If-None-Match` next time.", 200, 304),
+            etag_of("Send this as `If-None-Match` next time.", 200, 304),
         ],
         responses={(200, JSON): answers.PositionAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
@@ -139,12 +141,19 @@ class MovesView(GlanceCall):
 
     @operation(
         "play",
-        "Make a move at a place in the log",
-        "Sending the same move for the same place again is always safe.",
+        "Make a move, with its number in the log",
+        "Sending the same move with the same number again is always safe.",
         request=fields.MoveInSerializer,
         parameters=[
             fields.SaidFilterSerializer,
-            etag_of("The `position`'s, as `GET position` has it for this caller: to wait with.", 200, 201),
+            etag_of(
+                (
+                    "The `ETag` of `position`, as `GET position` sends it to this caller. Use it to wait for the next "
+                    "change."
+                ),
+                200,
+                201,
+            ),
         ],
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
     )
@@ -175,8 +184,8 @@ class MovesView(GlanceCall):
 
     @operation(
         "moves",
-        "List the log, from the place after `after` on",
-        "Others' drawn tiles are told once the round is over.",
+        "List the entries of the log after number `after`",
+        "Tiles drawn by other seats are included once the round is over.",
         parameters=[fields.MovesFilterSerializer],
         responses={(200, JSON): answers.LoggedMove(many=True), (200, TEXT): OpenApiTypes.STR},
     )
@@ -215,7 +224,7 @@ class ExplainView(MoverCall):
     @operation(
         "explain",
         "Explain every tile on every train for the seat to move",
-        "Each is legal, or comes with the reason why not and the option that decides.",
+        "Each move is legal, or has the reason why it is not and the option that decides.",
         responses=answers.ExplanationAnswer,
     )
     @refuses(*TO_MOVE)
@@ -228,8 +237,8 @@ class HintView(MoverCall):
 
     @operation(
         "hint",
-        "Tell what a bot would play in the place of the seat to move, and why",
-        "403 where the host has switched hints off.",
+        "Show the move that a bot would make for the seat to move, and why",
+        "The answer is 403 if the host has turned hints off.",
         parameters=[fields.HintFilterSerializer],
         responses=answers.HintAnswer,
     )

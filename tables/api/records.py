@@ -60,8 +60,8 @@ class RecordView(TableCall):
 
     @operation(
         "record",
-        "Get the rounds that are over as one document",
-        "It is JSON, or with `Accept: text/plain` the text that people read.",
+        "Get all finished rounds as one document",
+        "The document is JSON, or with `Accept: text/plain` a text for people.",
         responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
@@ -83,7 +83,7 @@ class CheckRecordView(TableCall):
 
     @operation(
         "check_record",
-        ("Check whether a record is of a match that could be played, and find the first fault"),
+        ("Check whether a record describes a legal match, and find its first fault"),
         request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
         responses=answers.CheckedRecordAnswer,
     )

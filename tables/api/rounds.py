@@ -33,7 +33,7 @@ class RoundView(TableCall):
 class DealView(TableCall):
     @operation(
         "deal",
-        "Show everything that a finished round was dealt from, so that anybody can check the deal",
+        "Show all data behind the deal of a finished round, so that anybody can check the deal",
         responses=answers.DealAnswer,
     )
     @refuses(refusals.RoundNotOver)
@@ -55,7 +55,7 @@ class PastPositionView(TableCall):
 class ClientSeedView(TableCall):
     @operation(
         "set_client_seed",
-        "Set the caller's own contribution to the deals to come, whose commitment is in the answer",
+        "Set the caller's own contribution to later deals",
         request=fields.ClientSeedSerializer,
         responses=answers.ClientSeedAnswer,
     )

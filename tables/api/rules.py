@@ -37,7 +37,7 @@ class PresetAnswer(Answer):
     name = serializers.CharField()
     title = serializers.CharField()
     seats = serializers.ListField(
-        child=serializers.IntegerField(), help_text="For how many seats these rules are: the keys of `hand_sizes`."
+        child=serializers.IntegerField(), help_text="The possible numbers of seats: the keys of `hand_sizes`."
     )
     options = OptionsAnswer(help_text="Every option.")
     differences = OptionsAnswer(help_text="The options that differ from *classic*.")
@@ -48,7 +48,7 @@ class ValueTold(Answer):
     words = serializers.CharField()
 
 
-@described("An option that differs: what it decides, the value on either side with its meaning, and all in one text.")
+@described("An option that differs: what it decides, both values with their meaning, and all of it in one text.")
 class DifferenceAnswer(Answer):
     option = serializers.CharField()
     meaning = serializers.CharField()
@@ -66,11 +66,13 @@ class PresetDifferencesAnswer(Answer):
 class CheckedAnswer(Answer):
     preset = serializers.CharField()
     seats = serializers.IntegerField()
-    options = OptionsAnswer(help_text="Every option, as the table would keep them.")
+    options = OptionsAnswer(help_text="Every option, with the value that the table would have.")
     hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
     boneyard = serializers.IntegerField(
-        help_text="Tiles left when all are dealt. An engine that is set aside is not among them; one that has to come "
-        "from a hand is among the tiles dealt or left, and the seats may still draw for it."
+        help_text=(
+            "Tiles left after the deal. An engine that is set aside is not among them. An engine that must come from "
+            "a hand is among the dealt tiles or among these, and the seats may still draw for it."
+        )
     )
     differences = OptionsAnswer(help_text="The options that differ from *classic*.")
 
@@ -85,7 +87,7 @@ class RulesCall(TableCall):
 class PresetsView(RulesCall):
     @operation(
         "presets",
-        "List the presets, each with all its options and what differs from *classic*",
+        "List the presets, each with all its options and its differences from *classic*",
         responses={200: PresetAnswer(many=True), 304: None},
     )
     def get(self, request: Request) -> Response:
@@ -93,7 +95,7 @@ class PresetsView(RulesCall):
 
 
 class PresetView(RulesCall):
-    @operation("preset", "Show one of the presets", responses={200: PresetAnswer, 304: None})
+    @operation("preset", "Show a preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
@@ -101,7 +103,7 @@ class PresetView(RulesCall):
 class PresetDifferencesView(RulesCall):
     @operation(
         "preset_differences",
-        "Tell in words how two presets differ",
+        "Describe the differences between two presets",
         responses={200: PresetDifferencesAnswer, 304: None},
     )
     def get(self, request: Request, name: str, other: str) -> Response:
@@ -113,7 +115,7 @@ class OptionsView(RulesCall):
     @operation(
         "options",
         "Get a JSON Schema of all options",
-        "It says what each may be, what it is in *classic*, and what each value means.",
+        "It has the possible values of each option, their meaning, and the value in *classic*.",
         responses={200: OpenApiTypes.OBJECT, 304: None},
     )
     def get(self, request: Request) -> Response:
@@ -123,8 +125,8 @@ class OptionsView(RulesCall):
 class CheckView(TableCall):
     @operation(
         "check_rules",
-        "Check whether a table could be opened with these rules",
-        "The answer has the rules that it would keep, or a refusal that names the option.",
+        "Check whether a table can be opened with these rules",
+        "The answer has the rules of such a table, or an error that names the option.",
         request=CheckSerializer,
         responses=CheckedAnswer,
     )

@@ -25,7 +25,7 @@ class SheetSection(Answer):
     sentences = serializers.ListField(child=serializers.CharField())
 
 
-@described("An option that is not as usual: its value, and in words what it decides and how.")
+@described("An option that differs from the preset: its value, and in words what it decides and what the value means.")
 class OwnRule(Answer):
     option = serializers.CharField()
     value = serializers.JSONField()
@@ -36,12 +36,12 @@ class SheetAnswer(Answer):
     table = serializers.UUIDField()
     name = serializers.CharField(allow_blank=True)
     preset = serializers.CharField()
-    title = serializers.CharField(help_text="The preset's.")
+    title = serializers.CharField(help_text="The title of the preset.")
     seats = serializers.IntegerField()
     hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
-    boneyard = serializers.IntegerField(help_text="Tiles left when all are dealt.")
+    boneyard = serializers.IntegerField(help_text="Tiles left after the deal.")
     rounds = serializers.IntegerField()
-    sections = SheetSection(many=True, help_text="In the order in which they are read.")
+    sections = SheetSection(many=True, help_text="The sections, in reading order.")
     differs_from_preset = OwnRule(many=True)
     differs_from_classic = OwnRule(many=True)
 
@@ -64,8 +64,8 @@ class SheetView(TableCall):
 
     @operation(
         "rule_sheet",
-        "Tell the rules of a table in whole sentences, in the order of a rule book",
-        "`Accept: text/plain` gives a text.",
+        "Show the rules of a table in whole sentences, in the order of a rule book",
+        "With `Accept: text/plain`, the answer is a text.",
         responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR},
     )
     def get(self, request: Request, table_id: UUID) -> Response:

@@ -13,8 +13,8 @@ END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
 
 
 class Told(Answer):
-    version = serializers.IntegerField(help_text="The table's; it is the event's id too.")
-    said = serializers.CharField(required=False, help_text="What has changed, as a sentence; with `said=true`.")
+    version = serializers.IntegerField(help_text="The version of the table; also the `id` of the event.")
+    said = serializers.CharField(required=False, help_text="The change as a sentence, with `said=true`.")
 
 
 @described("`move`: an entry of the log, and the seat to move after it.")
@@ -22,7 +22,7 @@ class MoveEvent(Told, LogEntry):
     turn = serializers.IntegerField(allow_null=True, help_text="The seat to move now; null: the round is over.")
 
 
-@described("`round`: one was dealt.")
+@described("`round`: a round was dealt.")
 class RoundDealtEvent(Told):
     what = serializers.ChoiceField(DEALT)
     round = serializers.IntegerField()
@@ -31,7 +31,7 @@ class RoundDealtEvent(Told):
     commitment = serializers.CharField()
 
 
-@described("`round`: one has ended.")
+@described("`round`: a round has ended.")
 class RoundEndedEvent(Told):
     what = serializers.ChoiceField(ENDED)
     round = serializers.IntegerField()
@@ -42,38 +42,41 @@ class RoundEndedEvent(Told):
 class SeatEvent(Told):
     seat = serializers.IntegerField()
     player = SeatedPlayer(allow_null=True)
-    away = serializers.BooleanField(help_text="A bot plays for them.")
+    away = serializers.BooleanField(help_text="Whether a bot plays for the player.")
     forfeited = ForfeitedField()
 
 
-@described("`table`: it started, ended or changed otherwise.")
+@described("`table`: the table started, ended or changed in another way.")
 class TableEvent(Told):
     changed = serializers.ListField(
-        child=serializers.ChoiceField(TOLD_OF_A_TABLE), help_text="The fields of the table that did."
+        child=serializers.ChoiceField(TOLD_OF_A_TABLE), help_text="The fields of the table that changed."
     )
     status = serializers.ChoiceField(Status.choices)
     host = serializers.UUIDField(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     ended_reason = serializers.ChoiceField(EndedReason.choices, allow_null=True, help_text=ENDED_REASON)
-    next_table = serializers.UUIDField(required=False, help_text="After a rematch was asked for; not if it has ended.")
+    next_table = serializers.UUIDField(required=False, help_text="The table of the rematch, unless that has ended.")
 
 
-@described("`warn`: a quarter of a turn of a minute or more is left. It has no version, and is not kept.")
+@described("`warn`: a quarter of a turn of a minute or more is left. It has no version, and is not stored.")
 class WarnEvent(Answer):
     seat = serializers.IntegerField(help_text="The seat to move.")
-    deadline = serializers.DateTimeField(help_text="When its time is over.")
+    deadline = serializers.DateTimeField(help_text="When the time of the turn is over.")
     server_time = serializers.DateTimeField(help_text="The server's time when it sent this.")
 
 
-@described("`table`: a table where the caller sits has changed; this is how it is now.")
+@described("`table`: a table where the caller sits has changed, with its current state.")
 class MyTableEvent(Answer):
     table = serializers.UUIDField()
-    version = serializers.IntegerField(help_text="The table's, as in its position.")
+    version = serializers.IntegerField(help_text="The version of the table, as in its position.")
     your_turn = serializers.BooleanField(help_text="Whether the table waits for the caller.")
     status = serializers.ChoiceField(Status.choices)
 
 
-@described("`end`: the last one of a stream, without a version; of `reconnect` and `too_old` there is more to come.")
+@described(
+    "`end`: the last event of a stream, without a version. After `reconnect` and `too_old` there are more events "
+    "to read."
+)
 class EndEvent(Answer):
     reason = serializers.ChoiceField(END_REASONS)
 

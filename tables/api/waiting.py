@@ -103,13 +103,13 @@ class EventsView(GlanceCall):
 
     @operation(
         "events",
-        "Follow what changes at a table, as server-sent events",
+        "Follow the changes at a table, as server-sent events",
         (
-            "They are `move`, `round`, `seat`, `table`, `warn` when a quarter of a turn of a minute or more is left, "
-            "and `end` with a reason. The `id` of an event is the table's version; `warn` and `end` have none. With "
-            "`last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when it comes back, "
-            "everything after it is told; without, what happens from now on. The same for all who may see the table: "
-            "no event tells a hidden tile."
+            "The events are `move`, `round`, `seat`, `table`, `warn` when a quarter of a turn of a minute or more is "
+            "left, and `end` with a reason. The `id` of an event is the table's version; `warn` and `end` have no "
+            "`id`. With `last_event_id`, or the header `Last-Event-ID` that an `EventSource` sends when it "
+            "reconnects, the stream begins after that event. Without it, the stream sends only new events. All who "
+            "may see the table get the same events; no event contains a hidden tile."
         ),
         parameters=[fields.EventsFilterSerializer],
         responses={

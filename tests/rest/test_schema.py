@@ -253,9 +253,9 @@ def test_it_is_only_read(alice: Caller, method: str) -> None:
 
 VERBS = frozenset(
     [
-        *("Become", "Cancel", "Change", "Check", "Deal", "Draw", "End", "Explain", "Export", "Follow", "Get", "Go"),
-        *("Have", "Leave", "List", "Make", "Open", "Put", "Register", "Remove", "Revoke", "Set", "Show", "Sit", "Tell"),
-        *("Propose", "Agree", "Withdraw", "Take", "Send", "Start"),
+        *("Cancel", "Change", "Check", "Create", "Deal", "Delete", "Describe", "Draw", "End", "Explain", "Export"),
+        *("Follow", "Get", "Leave", "List", "Log", "Make", "Open", "Propose", "Put", "Register", "Revoke", "Send"),
+        *("Set", "Show", "Take", "Withdraw"),
     ]
 )
 

@@ -13,7 +13,7 @@ DISABLED_REASONS = [each for each in Disabled.choices if each[0]]
 EVENTS = [(event.value, event.value) for event in WANTED]
 
 
-@described("What a webhook is registered with.")
+@described("The address and the events of a webhook.")
 class WebhookFieldsSerializer(StrictFields):
     url = serializers.CharField(max_length=URL_LENGTH, help_text="https://…, on the public internet.")
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), allow_empty=False, max_length=10)
@@ -23,10 +23,13 @@ class WebhookFieldsSerializer(StrictFields):
 
 
 class WebhookChangesSerializer(WebhookFieldsSerializer):
-    enabled = serializers.BooleanField(required=False, help_text="Off, or on again after it was disabled.")
+    enabled = serializers.BooleanField(
+        required=False,
+        help_text="Whether the webhook is enabled; `true` also enables it after the server has disabled it.",
+    )
 
 
-@described("A message. ``id`` is the ``webhook-id`` that it is sent with, at every attempt.")
+@described("A message. ``id`` is its ``webhook-id``, the same in every attempt.")
 class DeliveryAnswer(Answer):
     id = serializers.UUIDField()
     event = serializers.ChoiceField(Event.choices)
@@ -35,7 +38,7 @@ class DeliveryAnswer(Answer):
     created_at = serializers.DateTimeField()
     outcome = serializers.ChoiceField(Outcome.choices)
     attempts = serializers.IntegerField()
-    last_status = serializers.IntegerField(allow_null=True, help_text="What the receiver answered last.")
+    last_status = serializers.IntegerField(allow_null=True, help_text="The status of the receiver's last answer.")
     last_failure = serializers.CharField(allow_null=True, source="failure", help_text="Why the last attempt failed.")
     next_attempt_at = serializers.DateTimeField(allow_null=True, source="due_at")
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -48,12 +51,12 @@ class WebhookAnswer(Answer):
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS))
     enabled = serializers.BooleanField()
     disabled_reason = serializers.ChoiceField(DISABLED_REASONS, allow_null=True)
-    failures = serializers.IntegerField(help_text="Attempts in a row that came to nothing.")
+    failures = serializers.IntegerField(help_text="Failed attempts in a row.")
     failing_since = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
     last_delivery = DeliveryAnswer(allow_null=True)
 
 
-@described("The same with the secret, which is shown this once.")
+@described("A webhook with its secret. No later answer contains the secret.")
 class NewWebhookAnswer(WebhookAnswer):
     secret = serializers.CharField()

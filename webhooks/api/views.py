@@ -85,7 +85,7 @@ def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
 class WebhooksView(WebhookCall):
     @operation(
         "webhooks",
-        "List the caller's webhooks, and what became of the last message to each",
+        "List the caller's webhooks, each with the result of its last message",
         responses=WebhookAnswer(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -94,11 +94,11 @@ class WebhooksView(WebhookCall):
 
     @operation(
         "add_webhook",
-        "Register an https address that gets messages about the caller's turns and tables",
+        "Register an https address that receives messages about the caller's turns and tables",
         (
-            "Messages are signed as in Standard Webhooks with the `secret`, which only this answer has. There is one "
-            "message a turn. One that gets no 2xx within five seconds is sent again, with the same `webhook-id`, for "
-            "a day; an answer of 410 disables the webhook."
+            "The server signs messages as in Standard Webhooks with the `secret`, which only this answer contains. "
+            "It sends one message per turn. If a message gets no 2xx within five seconds, the server sends it again "
+            "with the same `webhook-id`, for a day. An answer of 410 disables the webhook."
         ),
         parameters=[LOCATION],
         request=WebhookFieldsSerializer,
@@ -129,7 +129,7 @@ class WebhookView(WebhookCall):
         given = validated(WebhookChangesSerializer, request.data, partial=True)
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
 
-    @operation("remove_webhook", "Remove a webhook, and the messages that wait for it", responses={204: None})
+    @operation("remove_webhook", "Delete a webhook and its waiting messages", responses={204: None})
     @idempotent
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         addressbook.remove(oneself(request), webhook_id)
@@ -142,8 +142,8 @@ class WebhookView(WebhookCall):
 class WebhookTestView(WebhookCall):
     @operation(
         "try_webhook",
-        "Have a message of type `test` sent",
-        "What becomes of it is the webhook's `last_delivery`.",
+        "Send a message of type `test`",
+        "The webhook's `last_delivery` has the result.",
         request=None,
         responses={202: DeliveryAnswer},
     )

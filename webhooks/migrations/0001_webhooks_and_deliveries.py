@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "failures",
-                    models.PositiveIntegerField(default=0, help_text="Attempts in a row that came to nothing."),
+                    models.PositiveIntegerField(default=0, help_text="Failed attempts in a row."),
                 ),
                 ("failing_since", models.DateTimeField(blank=True, null=True)),
                 ("busy_until", models.DateTimeField(blank=True, null=True)),
@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                 (
                     "last_status",
                     models.PositiveSmallIntegerField(
-                        blank=True, help_text="What the receiver answered last.", null=True
+                        blank=True, help_text="The status of the receiver's last answer.", null=True
                     ),
                 ),
                 ("last_failure", models.CharField(blank=True, max_length=20)),

@@ -48,7 +48,7 @@ Reason = Literal[
     "nothing_to_call",
     "round_over",
 ]
-"""Why the rules refuse a move."""
+"""Why the rules do not allow the move."""
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -749,7 +749,7 @@ class ExportedTable(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedDelivery(Delivery):
-    """A message to a webhook, and what it says."""
+    """A message to a webhook, with its body."""
 
     body: str
 
@@ -770,7 +770,7 @@ class ExportedWebhook(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedAction(Answer):
-    """Something that the player has done in the admin."""
+    """An action of the player in the admin."""
 
     at: datetime
     action: str

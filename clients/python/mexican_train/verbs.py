@@ -62,7 +62,7 @@ PLAIN = "text/plain"
 
 
 class TableChanges(TypedDict, total=False):
-    """What the host may change while a table is open."""
+    """The fields of a table that its host can change while it is open."""
 
     name: str
     preset: str
@@ -80,7 +80,7 @@ class TableChanges(TypedDict, total=False):
 
 
 class WebhookChanges(TypedDict, total=False):
-    """What may be changed of a webhook; ``enabled`` turns it off, and on again however it was disabled."""
+    """The fields of a webhook that can change; ``enabled`` turns it off, or on again whatever disabled it."""
 
     url: str
     events: list[WebhookEvent]
@@ -88,19 +88,19 @@ class WebhookChanges(TypedDict, total=False):
 
 
 def at(table: str | Table, *more: str | int) -> str:
-    """The path of a table, or of something of it."""
+    """The path of a table, or of a part of it."""
     return "/".join(["tables", segment(table if isinstance(table, str) else table.id), *map(str, more)])
 
 
 def segment(word: str) -> str:
-    """One step of a path, whatever the word is: never ``..``, which would lead elsewhere."""
+    """A word as one step of a path; never ``..``, which would lead to another path."""
     if word in {"", ".", ".."}:
         raise ValueError(f"{word!r} names nothing.")
     return quote(word, safe="")
 
 
 def register_guest(name: str, *, key: str | None = None) -> Call[Welcome]:
-    """Become a guest, which is the normal way in: a name is enough. The client calls with the new token from now on.
+    """Create a guest, the usual way to begin: it needs only a name. The client uses the new token from now on.
 
     >>> with Client(server) as zoe:
     ...     welcome = zoe.register_guest("Zoë")
@@ -113,7 +113,7 @@ def register_guest(name: str, *, key: str | None = None) -> Call[Welcome]:
 
 
 def register(username: str, password: str, name: str | None = None, *, key: str | None = None) -> Call[Welcome]:
-    """Make an account; a guest becomes it, and keeps seats and history. The client uses the new token from now on.
+    """Create an account; a guest becomes it and keeps seats and history. The client uses the new token from now on.
 
     The same call again, with the guest's token or the account's own, has another token; for another username or
     password it is ``AlreadyRegistered``. Without a token a username that is taken is ``Invalid``: log in instead.
@@ -125,7 +125,7 @@ def register(username: str, password: str, name: str | None = None, *, key: str 
 
 
 def login(username: str, password: str) -> Call[Welcome]:
-    """A new token for an account, which the client uses from now on. Earlier tokens stay valid.
+    """Get a new token for an account, which the client uses from now on. Earlier tokens stay valid.
 
     >>> bob.login("nobody", "open sesame")
     Traceback (most recent call last):
@@ -135,7 +135,7 @@ def login(username: str, password: str) -> Call[Welcome]:
 
 
 def logout(*, everywhere: bool = False) -> Call[None]:
-    """Revoke the client's token, or all that the player has, and forget it.
+    """Revoke the client's token, or all tokens of the player, and forget it.
 
     >>> bob.logout()
     >>> bob.token is None
@@ -146,7 +146,7 @@ def logout(*, everywhere: bool = False) -> Call[None]:
 
 
 def me() -> Call[Me]:
-    """The caller.
+    """Get the caller.
 
     >>> alice.me().name
     'Alice'
@@ -155,7 +155,7 @@ def me() -> Call[Me]:
 
 
 def change_me(name: str | None = None, *, password: str | None = None, current_password: str | None = None) -> Call[Me]:
-    """Change the caller's name, or an account's password; its other tokens end then, and the client's stays.
+    """Change the caller's name or password. A new password revokes all other tokens, but not the client's.
 
     >>> bob.change_me("Robert").name
     'Robert'
@@ -167,7 +167,7 @@ def change_me(name: str | None = None, *, password: str | None = None, current_p
 
 
 def forget_me() -> Call[None]:
-    """Make the caller anonymous, for good. Seats go on without them; logs and others' histories stay.
+    """Make the caller anonymous, for good. Their matches continue without them; logs and others' histories stay.
 
     >>> bob.forget_me()
     """
@@ -175,7 +175,7 @@ def forget_me() -> Call[None]:
 
 
 def offer_handover(*, key: str | None = None) -> Call[Handover]:
-    """A code to go on with at another device: good once, for two minutes.
+    """Get a code to log in on another device. It works once, within two minutes.
 
     >>> len(alice.offer_handover().code)
     14
@@ -184,7 +184,7 @@ def offer_handover(*, key: str | None = None) -> Call[Handover]:
 
 
 def handover(code: str, *, key: str | None = None) -> Call[Welcome]:
-    """Go on as the player whose code another device shows. The client calls with the new token from now on.
+    """Log in with a code from another device. The client uses the new token from now on.
 
     >>> with Client(server) as phone:
     ...     phone.handover(alice.offer_handover().code).player.name
@@ -194,7 +194,7 @@ def handover(code: str, *, key: str | None = None) -> Call[Welcome]:
 
 
 def sessions() -> Call[tuple[Session, ...]]:
-    """One's own sessions, newest first.
+    """List the caller's sessions, newest first.
 
     >>> any(session.current for session in alice.sessions())
     True
@@ -203,7 +203,7 @@ def sessions() -> Call[tuple[Session, ...]]:
 
 
 def end_session(session: str | Session) -> Call[None]:
-    """End one of one's own sessions: its token is refused from then on. A session that has ended stays so.
+    """End one of the caller's sessions. Its token is no longer valid. Ending it again changes nothing.
 
     >>> with Client(server) as phone:
     ...     phone_token = phone.handover(alice.offer_handover().code).token
@@ -214,7 +214,7 @@ def end_session(session: str | Session) -> Call[None]:
 
 
 def export() -> Call[Export]:
-    """Everything that the server keeps about the caller.
+    """Get all data that the server stores about the caller.
 
     >>> alice.export().player.name
     'Alice'
@@ -223,7 +223,7 @@ def export() -> Call[Export]:
 
 
 def player(player: str) -> Call[PlayerRecord]:
-    """A player's name, and how their matches went.
+    """Get a player's name and results.
 
     >>> alice.player(bob.me().id).matches
     0
@@ -232,7 +232,7 @@ def player(player: str) -> Call[PlayerRecord]:
 
 
 def presets() -> Call[tuple[Preset, ...]]:
-    """The rule sets by name.
+    """Get the rule sets by name.
 
     >>> [preset.name for preset in alice.presets()][:2]
     ['classic', 'official_d12']
@@ -241,7 +241,7 @@ def presets() -> Call[tuple[Preset, ...]]:
 
 
 def preset(name: str) -> Call[Preset]:
-    """One rule set.
+    """Get one rule set.
 
     >>> alice.preset("classic").differences
     {}
@@ -250,7 +250,7 @@ def preset(name: str) -> Call[Preset]:
 
 
 def options() -> Call[dict[str, Any]]:
-    """The JSON Schema of all options, each with its meaning.
+    """Get the JSON Schema of all options, each with its meaning.
 
     >>> alice.options()["properties"]["rounds"]["description"]
     '...'
@@ -259,7 +259,7 @@ def options() -> Call[dict[str, Any]]:
 
 
 def preset_differences(preset: str, other: str) -> Call[PresetDifferences]:
-    """What another rule set has otherwise, in words too.
+    """Get the differences between two rule sets, also in words.
 
     >>> [difference.option for difference in alice.preset_differences("classic", "chain").differences]
     ['doubles_per_turn', ...]
@@ -270,7 +270,7 @@ def preset_differences(preset: str, other: str) -> Call[PresetDifferences]:
 def check_rules(
     preset: str | None = None, options: Options | None = None, seats: int | None = None
 ) -> Call[CheckedRules]:
-    """What a table with these rules would be like; ``Invalid`` names the option that does not fit.
+    """Check whether a table can have these rules. ``Invalid`` names the option that does not fit.
 
     >>> alice.check_rules("classic", {"rounds": 3}, seats=4).hand_size
     15
@@ -279,7 +279,7 @@ def check_rules(
 
 
 def rule_sheet(table: str | Table) -> Call[RuleSheet]:
-    """The rules of a table in whole sentences, in the order of a rule book.
+    """Get the rules of a table in whole sentences, in the order of a rule book.
 
     >>> sheet = alice.rule_sheet(lobby)
     >>> [section.title for section in sheet.sections][0], sheet.sections[0].sentences[0]
@@ -289,7 +289,7 @@ def rule_sheet(table: str | Table) -> Call[RuleSheet]:
 
 
 def rule_sheet_text(table: str | Table) -> Call[str]:
-    """The same as a text to print.
+    """Get the same as a text to print.
 
     >>> "The set is double-12: 91 tiles." in alice.rule_sheet_text(lobby)
     True
@@ -298,7 +298,7 @@ def rule_sheet_text(table: str | Table) -> Call[str]:
 
 
 def bots() -> Call[tuple[Bot, ...]]:
-    """The levels that bots play at, weakest first.
+    """List the levels of the bots, weakest first.
 
     >>> [bot.level for bot in alice.bots()]
     ['random', 'easy', 'medium', 'hard', 'expert']
@@ -309,7 +309,7 @@ def bots() -> Call[tuple[Bot, ...]]:
 def tables(
     status: Status | None = None, visibility: Visibility | None = None, limit: int | None = None
 ) -> Call[Page[Table]]:
-    """Public tables and one's own, newest first: an iterator, which asks for one page of ``limit`` after the other.
+    """List public tables and the caller's own, newest first. The iterator requests pages of ``limit`` tables.
 
     >>> [table.status for table in alice.tables(status="open", limit=1)]
     ['open'...]
@@ -320,7 +320,7 @@ def tables(
 def my_tables(
     status: Status | None = None, visibility: Visibility | None = None, limit: int | None = None
 ) -> Call[Page[Table]]:
-    """The tables where one sits, newest first, with ``your_turn``: an iterator.
+    """List the tables where the caller sits, newest first, with ``your_turn``. The answer is an iterator.
 
     >>> table.id in [mine.id for mine in alice.my_tables("playing") if mine.your_turn]
     True
@@ -329,7 +329,7 @@ def my_tables(
 
 
 def page(value: Any) -> Page[Table]:
-    """Of the next page's address only the cursor is used: it may name the server otherwise than the caller does."""
+    """Use only the cursor of the next page's address, because the address may have another name of the server."""
     if not isinstance(value, dict) or "results" not in value:
         raise Unreadable("a page has results")
     cursors = parse_qs(urlsplit(value.get("next") or "").query).get("cursor", [])
@@ -384,7 +384,7 @@ def open_table(
 
 
 def table(table: str | Table) -> Call[Table]:
-    """A table as it is now.
+    """Get a table in its current state.
 
     >>> alice.table(lobby.id).status
     'open'
@@ -393,7 +393,7 @@ def table(table: str | Table) -> Call[Table]:
 
 
 def change_table(table: str | Table, changes: TableChanges) -> Call[Table]:
-    """Change a table while it is open: the host's right.
+    """Change an open table. Only the host may do this.
 
     >>> alice.change_table(lobby, {"name": "Porch", "turn_seconds": 60}).name
     'Porch'
@@ -402,7 +402,7 @@ def change_table(table: str | Table, changes: TableChanges) -> Call[Table]:
 
 
 def invitation(code: str) -> Call[Invitation]:
-    """What an invite is to, before one sits down with it.
+    """Get the table of an invite, before the caller takes a seat.
 
     >>> bob.invitation(lobby.invite.code).host
     'Alice'
@@ -411,7 +411,7 @@ def invitation(code: str) -> Call[Invitation]:
 
 
 def join(invite: str, seat: int | None = None, *, key: str | None = None) -> Call[Joined]:
-    """Sit down with an invite's code or link, in the first free seat or in this one. Again: the same seat.
+    """Take the first free seat, or this one, with the code or link of an invite. Repeating it gives the same seat.
 
     >>> bob.join(lobby.invite.code).seat
     1
@@ -422,7 +422,7 @@ def join(invite: str, seat: int | None = None, *, key: str | None = None) -> Cal
 def take_seat(
     table: str | Table, seat: int | None = None, invite: str | None = None, *, key: str | None = None
 ) -> Call[Joined]:
-    """Sit down at a public table, or with its invite; or take one's seat back from the bot that played it meanwhile.
+    """Take a seat at a public table or with its invite, or take the caller's own seat back from a bot.
 
     >>> bob.take_seat(lobby, seat=1, invite=lobby.invite.code).seat
     1
@@ -431,7 +431,7 @@ def take_seat(
 
 
 def leave_seat(table: str | Table, seat: int, player: str | None = None, *, key: str | None = None) -> Call[None]:
-    """Leave a seat, or empty one as the host. In a match a bot plays on until its player is back.
+    """Leave a seat, or empty one as the host. During a match, a bot plays until the player is back.
 
     In a match only a seat whose player is gone can be emptied for them, by the host, or without a clock by everybody
     who sits there; otherwise it is ``PlayerPresent``. With ``player``, an id, nothing happens if somebody else sits
@@ -446,7 +446,7 @@ def leave_seat(table: str | Table, seat: int, player: str | None = None, *, key:
 
 
 def renew_invite(table: str | Table, *, key: str | None = None) -> Call[Table]:
-    """Another invite for an open table, so that nobody sits down with the old one any more: the host's right.
+    """Get a new invite for an open table; the old one becomes invalid. Only the host may do this.
 
     >>> alice.renew_invite(lobby).invite.code == lobby.invite.code
     False
@@ -455,7 +455,7 @@ def renew_invite(table: str | Table, *, key: str | None = None) -> Call[Table]:
 
 
 def seat_bot(table: str | Table, seat: int, level: str | None = None) -> Call[Table]:
-    """Put a bot into an empty seat, or change its level: the host's right.
+    """Put a bot into an empty seat, or change its level. Only the host may do this.
 
     In a match a bot can take the place of a player who is gone, as with ``leave_seat``: leave ``level`` out then, it is
     the table's ``on_leave``.
@@ -467,7 +467,7 @@ def seat_bot(table: str | Table, seat: int, level: str | None = None) -> Call[Ta
 
 
 def start(table: str | Table) -> Call[Table]:
-    """Deal the first round: the host's right, once every seat is filled. Again: nothing changes.
+    """Deal the first round. Only the host may do this, once every seat is filled. Repeating it changes nothing.
 
     >>> _ = alice.seat_bot(lobby, 1, "easy")
     >>> alice.start(lobby).status
@@ -477,7 +477,7 @@ def start(table: str | Table) -> Call[Table]:
 
 
 def cancel(table: str | Table) -> Call[Table]:
-    """End a table without a winner: the host's right.
+    """End a table without a winner. Only the host may do this.
 
     >>> alice.cancel(table).ended_reason
     'cancelled_by_host'
@@ -486,7 +486,7 @@ def cancel(table: str | Table) -> Call[Table]:
 
 
 def propose_clock(table: str | Table, turn_seconds: int | None, on_timeout: OnTimeout) -> Call[Table]:
-    """Propose a clock for a running match, or agree to the proposed one; it is set once nobody is waited for.
+    """Propose a clock for a running match, or agree to the proposed one. It applies once all have agreed.
 
     >>> solo = alice.open_table(seats=2, bots={1: "easy"})
     >>> alice.propose_clock(alice.start(solo), 60, "bot").turn_seconds
@@ -496,7 +496,7 @@ def propose_clock(table: str | Table, turn_seconds: int | None, on_timeout: OnTi
 
 
 def withdraw_clock(table: str | Table) -> Call[None]:
-    """Withdraw the clock that is proposed, as one who has agreed to it. Where there is none, nothing changes.
+    """Withdraw the proposed clock, as a player who has agreed to it. If there is none, nothing changes.
 
     >>> alice.withdraw_clock(table)
     """
@@ -504,7 +504,7 @@ def withdraw_clock(table: str | Table) -> Call[None]:
 
 
 def rematch(table: str | Table, *, key: str | None = None) -> Call[Table]:
-    """The one next table, with the same seats and options; whoever asks first is its host.
+    """Open the next table, with the same seats and options. The first player who asks becomes its host.
 
     >>> alice.rematch(finished).id == alice.rematch(finished).id == alice.table(finished).next_table
     True
@@ -515,7 +515,7 @@ def rematch(table: str | Table, *, key: str | None = None) -> Call[Table]:
 def position(
     table: str | Table, *, unless: Position | None = None, wait: int | None = None, said: bool = False
 ) -> Call[Position]:
-    """Everything that the caller may know now.
+    """Get everything that the caller may see now.
 
     With ``unless`` the very same ``Position`` comes back while nothing has changed, at next to no cost; with ``wait``
     the server holds such an answer for as many seconds, up to 60, until something changes. With ``said`` the last move
@@ -534,7 +534,7 @@ def position(
 
 
 def position_text(table: str | Table) -> Call[str]:
-    """The position in words, for people and for programs that speak.
+    """Get the position in words, for people and for programs that speak.
 
     >>> print(alice.position_text(table))
     Round 1 of 1...
@@ -547,7 +547,7 @@ def saying(*, said: bool) -> dict[str, str]:
 
 
 def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker: bool = False) -> Call[Played]:
-    """Make a move at a place in the log: ``next_number`` of the position that it was chosen from.
+    """Make a move, with its number in the log: ``next_number`` of the position that it was chosen from.
 
     A move is a ``LegalMove``, or a text such as ``"12-7>mexican"``, ``"draw"`` or ``"call 2"``. It is sent again with
     the same number until an answer comes, and stands once however often it arrives. ``IllegalMove`` says why the rules
@@ -567,7 +567,7 @@ def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker:
 
 
 def moves(table: str | Table, after: int = 0, limit: int = 500, *, said: bool = False) -> Call[Page[LoggedMove]]:
-    """The log from the place after ``after`` on: an iterator, which asks for one page of ``limit`` after the other.
+    """List the entries of the log after number ``after``. The iterator requests pages of ``limit`` entries.
 
     With ``said`` each entry has a sentence that says what it did, in the client's language.
 
@@ -585,7 +585,7 @@ def moves(table: str | Table, after: int = 0, limit: int = 500, *, said: bool = 
 
 
 def moves_text(table: str | Table, after: int = 0, limit: int = 500) -> Call[str]:
-    """A page of the log in words, a move a line.
+    """Get a page of the log in words, one move per line.
 
     >>> print(alice.moves_text(finished, limit=2))
     1...
@@ -594,7 +594,7 @@ def moves_text(table: str | Table, after: int = 0, limit: int = 500) -> Call[str
 
 
 def explain(table: str | Table) -> Call[Explanation]:
-    """For the seat to move: every tile on every train, legal or the reason why not.
+    """Explain every tile on every train for the seat to move: legal, or the reason why not.
 
     >>> {verdict.reason for verdict in alice.explain(table).moves if not verdict.legal} >= {"ends_do_not_match"}
     True
@@ -603,7 +603,7 @@ def explain(table: str | Table) -> Call[Explanation]:
 
 
 def hint(table: str | Table, level: str | None = None) -> Call[Hint]:
-    """For the seat to move: what a bot of that level (*hard*) would play, and why.
+    """Get the move that a bot of this level (*hard*) would make for the seat to move, and why.
 
     >>> alice.hint(table).why
     '...'
@@ -612,7 +612,7 @@ def hint(table: str | Table, level: str | None = None) -> Call[Hint]:
 
 
 def rounds(table: str | Table) -> Call[tuple[RoundResult, ...]]:
-    """How the finished rounds ended.
+    """List the results of the finished rounds.
 
     >>> [result.number for result in alice.rounds(finished)]
     [1]
@@ -621,7 +621,7 @@ def rounds(table: str | Table) -> Call[tuple[RoundResult, ...]]:
 
 
 def round(table: str | Table, number: int) -> Call[RoundResult]:
-    """How a finished round ended.
+    """Get the result of a finished round.
 
     >>> alice.round(finished, 1).engine
     '12-12'
@@ -630,7 +630,7 @@ def round(table: str | Table, number: int) -> Call[RoundResult]:
 
 
 def deal(table: str | Table, number: int) -> Call[Deal]:
-    """How a finished round was dealt: all that it takes to check that the deal was fair.
+    """Get the deal of a finished round, with everything that is needed to check that it was fair.
 
     >>> import hashlib
     >>> dealt = alice.deal(finished, 1)
@@ -641,7 +641,7 @@ def deal(table: str | Table, number: int) -> Call[Deal]:
 
 
 def set_client_seed(table: str | Table, seed: str) -> Call[ClientSeed]:
-    """One's own contribution to the next deal, so that nobody else can have chosen it.
+    """Set the caller's own contribution to the next deal, so that nobody else can choose the deal.
 
     >>> alice.set_client_seed(lobby, "my own words").round
     1
@@ -650,7 +650,7 @@ def set_client_seed(table: str | Table, seed: str) -> Call[ClientSeed]:
 
 
 def past_position(table: str | Table, number: int) -> Call[PastPosition]:
-    """The position after any logged move of a finished round, all hands open.
+    """Get the position after any logged move of a finished round, with all hands open.
 
     >>> alice.past_position(finished, 1).by_seat in {0, 1}
     True
@@ -659,7 +659,7 @@ def past_position(table: str | Table, number: int) -> Call[PastPosition]:
 
 
 def board_svg(table: str | Table, shape: Shape | None = None) -> Call[str]:
-    """A picture of the position as the caller sees it, *tall* (for a telephone) or *wide*.
+    """Draw the position as the caller sees it, *tall* (for a phone) or *wide*.
 
     >>> alice.board_svg(table, "wide")
     '<svg ...</svg>...'
@@ -668,7 +668,7 @@ def board_svg(table: str | Table, shape: Shape | None = None) -> Call[str]:
 
 
 def past_board_svg(table: str | Table, number: int, shape: Shape | None = None) -> Call[str]:
-    """A picture of the position after any logged move of a finished round, all hands open.
+    """Draw the position after any logged move of a finished round, with all hands open.
 
     >>> alice.past_board_svg(finished, 1)
     '<svg ...</svg>...'
@@ -677,7 +677,7 @@ def past_board_svg(table: str | Table, number: int, shape: Shape | None = None) 
 
 
 def record(table: str | Table) -> Call[Record]:
-    """The rounds that are over as one document; ``raw`` is what goes into a file.
+    """Get the finished rounds as one document; ``raw`` is the content of a file.
 
     >>> import json
     >>> record = alice.record(finished)
@@ -690,7 +690,7 @@ def record(table: str | Table) -> Call[Record]:
 
 
 def record_text(table: str | Table) -> Call[str]:
-    """The same as a text that people read and write.
+    """Get the same as a text that people read and write.
 
     >>> print(alice.record_text(finished))
     [MexicanTrain "1"]
@@ -700,7 +700,7 @@ def record_text(table: str | Table) -> Call[str]:
 
 
 def check_record(record: Record | Mapping[str, Any] | str) -> Call[CheckedRecord]:
-    """Whether a record, as text or as a document, is of a match that could be played, and if not, where it breaks.
+    """Check whether a record, as text or as a document, describes a legal match, and find its first fault.
 
     ``Invalid`` is raised for what is no record at all.
 
@@ -713,7 +713,7 @@ def check_record(record: Record | Mapping[str, Any] | str) -> Call[CheckedRecord
 
 
 def webhooks() -> Call[tuple[Webhook, ...]]:
-    """One's own webhooks, and what became of the last message to each.
+    """List the caller's webhooks, each with the result of its last message.
 
     >>> bob.webhooks()
     ()
@@ -722,7 +722,7 @@ def webhooks() -> Call[tuple[Webhook, ...]]:
 
 
 def add_webhook(url: str, events: Iterable[WebhookEvent], *, key: str | None = None) -> Call[NewWebhook]:
-    """Have an https address told of one's turns, or of the end of one's tables.
+    """Register an https address that receives messages about the caller's turns or tables.
 
     The ``secret`` is shown this once; ``mexican_train.webhooks.verify`` checks with it what arrives.
 
@@ -733,7 +733,7 @@ def add_webhook(url: str, events: Iterable[WebhookEvent], *, key: str | None = N
 
 
 def webhook(webhook: str | Webhook) -> Call[Webhook]:
-    """One of one's own webhooks.
+    """Get one of the caller's webhooks.
 
     >>> told = bob.add_webhook(receiver, ["your_turn"])
     >>> bob.webhook(told).enabled
@@ -743,7 +743,7 @@ def webhook(webhook: str | Webhook) -> Call[Webhook]:
 
 
 def change_webhook(webhook: str | Webhook, changes: WebhookChanges) -> Call[Webhook]:
-    """Another address, other events, or off and on again.
+    """Change the address or the events of a webhook, or turn it off or on.
 
     >>> told = bob.add_webhook(receiver, ["your_turn"])
     >>> bob.change_webhook(told, {"enabled": False}).disabled_reason
@@ -753,7 +753,7 @@ def change_webhook(webhook: str | Webhook, changes: WebhookChanges) -> Call[Webh
 
 
 def try_webhook(webhook: str | Webhook, *, key: str | None = None) -> Call[Delivery]:
-    """Send it a message of type *test*; ``last_delivery`` of the webhook tells what became of it.
+    """Send a message of type *test*. The webhook's ``last_delivery`` has the result.
 
     >>> bob.try_webhook(bob.add_webhook(receiver, ["your_turn"])).event
     'test'
@@ -762,7 +762,7 @@ def try_webhook(webhook: str | Webhook, *, key: str | None = None) -> Call[Deliv
 
 
 def remove_webhook(webhook: str | Webhook, *, key: str | None = None) -> Call[None]:
-    """Remove a webhook, with what waits for it.
+    """Delete a webhook and its waiting messages.
 
     >>> bob.remove_webhook(bob.add_webhook(receiver, ["your_turn"]))
     >>> bob.webhooks()
