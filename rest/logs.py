@@ -31,13 +31,13 @@ class Absence:
         self._lock = Lock()
 
     def begin(self, log: logging.Logger, effect: str, error: Exception) -> None:
-        """Log that it does not answer, with the effect of that and the first line of the error, unless that is logged."""
+        """Log that the server does not answer, with the effect and the first line of the error, if not logged yet."""
         if self._change(lasts=True):
             reason = next(iter(str(error).splitlines()), type(error).__name__)
             log.warning("%s does not answer; %s: %s", self.name, effect, reason)
 
     def end(self, log: logging.Logger) -> None:
-        """Log that it answers again, if its absence is logged."""
+        """Log that the server answers again, if its absence was logged."""
         if self._lasts and self._change(lasts=False):
             log.warning("%s answers again.", self.name)
 
