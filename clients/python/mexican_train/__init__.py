@@ -1,4 +1,4 @@
-"""A client of the Mexican Train game server: ``Client`` waits for its answers, ``AsyncClient`` is awaited."""
+"""A client of the Mexican Train game server: ``Client`` for blocking code, ``AsyncClient`` for asyncio."""
 
 from mexican_train.answers import (
     Answer,

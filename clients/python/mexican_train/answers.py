@@ -1,8 +1,8 @@
-"""What the server answers, as frozen dataclasses. Fields that a newer server adds are in ``raw``.
+"""The server's answers as frozen dataclasses. Fields that a newer server adds are in ``raw``.
 
-Seats are numbers from 0, tiles are texts such as ``"12-7"``, trains ``"0"`` for seat 0's and ``"mexican"``, ids of
-tables and players are UUIDs as text, times are aware ``datetime``s. A list of words (``Literal``) may grow with the
-server.
+Seats are numbers from 0. Tiles are texts such as ``"12-7"``. A train is ``"0"`` for the train of seat 0, or
+``"mexican"``. Ids of tables and players are UUIDs as text. Times are aware ``datetime``s. A newer server may send words
+that a ``Literal`` does not contain.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """Anything that the server tells; ``raw`` is the JSON object as it came."""
+    """The base class of all answers. ``raw`` is the JSON object as it arrived."""
 
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Me(Answer):
-    """The caller; a guest has no username."""
+    """The caller. A guest has no username."""
 
     id: str
     name: str
@@ -72,7 +72,7 @@ class Me(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Welcome(Answer):
-    """A player and the token to call with, which is shown this once."""
+    """A player and the token to call with. The server sends a token only once."""
 
     player: Me
     token: str = field(repr=False)
@@ -80,7 +80,7 @@ class Welcome(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Handover(Answer):
-    """A code to go on with at another device: good once, until it expires."""
+    """A code to continue on another device. It is valid once, until it expires."""
 
     code: str = field(repr=False)
     expires_at: datetime
@@ -88,7 +88,7 @@ class Handover(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Session(Answer):
-    """A token of the player, without the token; ``current`` is the one of this call."""
+    """A session of the player: a token's facts, without the token. ``current`` marks the token of this call."""
 
     id: str
     created_at: datetime
@@ -98,7 +98,7 @@ class Session(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Player(Answer):
-    """Who sits in a seat; ``level`` is a bot's."""
+    """A person or a bot. Only a bot has a ``level``."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class Player(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerRecord(Player):
-    """A player's matches so far."""
+    """A player, and how many matches they have played, left, forfeited and won."""
 
     matches: int
     played: int
@@ -120,7 +120,7 @@ class PlayerRecord(Player):
 
 @dataclass(frozen=True, kw_only=True)
 class Seat(Answer):
-    """A seat of a table: ``away`` means that a bot stands in for its player."""
+    """A seat of a table. If ``away`` is true, a bot plays for the player."""
 
     seat: int
     player: Player | None
@@ -132,7 +132,7 @@ class Seat(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Invite(Answer):
-    """What lets a player take a seat."""
+    """The code and the link with which a player can take a seat."""
 
     code: str
     url: str
@@ -140,7 +140,7 @@ class Invite(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ClockProposal(Answer):
-    """A clock that is proposed for a running match; ``agreed`` and ``waiting_for`` are seats."""
+    """A proposed clock for a running match. ``agreed`` and ``waiting_for`` are seats."""
 
     turn_seconds: int | None
     on_timeout: OnTimeout
@@ -150,7 +150,7 @@ class ClockProposal(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Table(Answer):
-    """A table. ``invite`` is there for members only, ``your_turn`` in the list of one's own tables."""
+    """A table. Only its members get ``invite``. Only the list of the caller's tables contains ``your_turn``."""
 
     id: str
     name: str
@@ -182,7 +182,7 @@ class Table(Answer):
 
 @dataclass(frozen=True)
 class Page(Generic[T_co]):
-    """One page of a list, and what of the query is otherwise for the next; nothing after the last."""
+    """One page of a list. ``following`` are the query parameters of the next page; it is empty after the last."""
 
     results: tuple[T_co, ...]
     following: Mapping[str, Any]
@@ -191,7 +191,7 @@ class Page(Generic[T_co]):
 
 @dataclass(frozen=True, kw_only=True)
 class Invitation(Answer):
-    """What an invite is to; ``host`` is a name. ``table`` is there where others than its players may see it."""
+    """The table that an invite is for. ``host`` is a name. ``table`` is ``None`` if only its players may see it."""
 
     name: str
     host: str | None
@@ -202,7 +202,7 @@ class Invitation(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Joined(Answer):
-    """The table, and the seat that the caller has there now."""
+    """The table, and the seat that the caller has now."""
 
     table: Table
     seat: int
@@ -210,7 +210,7 @@ class Joined(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Bot(Answer):
-    """A level that bots play at, and the milliseconds that a move of it takes."""
+    """A level of bots, and the milliseconds that one of its moves usually takes."""
 
     level: str
     likes: str
@@ -219,7 +219,7 @@ class Bot(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Preset(Answer):
-    """A rule set by name; ``differences`` are those from *classic*."""
+    """A named rule set. ``differences`` are the options that differ from *classic*."""
 
     name: str
     title: str
@@ -230,7 +230,7 @@ class Preset(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ValueTold(Answer):
-    """What an option is set to, and what that means."""
+    """The value of an option, and its meaning in words."""
 
     value: Any
     words: str
@@ -238,7 +238,7 @@ class ValueTold(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Difference(Answer):
-    """An option that two rule sets have otherwise: what it decides, either's value, and all of it in one text."""
+    """An option that differs between two rule sets: its meaning, both values, and one sentence about the difference."""
 
     option: str
     meaning: str
@@ -249,7 +249,7 @@ class Difference(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class PresetDifferences(Answer):
-    """What two rule sets have otherwise."""
+    """The options that differ between the rule sets ``a`` and ``b``."""
 
     a: str
     b: str
@@ -264,7 +264,7 @@ class SheetSection(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class OwnRule(Answer):
-    """An option that is not as usual, in words too."""
+    """An option that differs from the preset or from *classic*, with a sentence that says so."""
 
     option: str
     value: Any
@@ -273,7 +273,7 @@ class OwnRule(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RuleSheet(Answer):
-    """The rules of a table in whole sentences, and those of them that are its own."""
+    """The rules of a table in whole sentences, and its options that differ from its preset and from *classic*."""
 
     table: str
     name: str
@@ -290,7 +290,7 @@ class RuleSheet(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedRules(Answer):
-    """Rules that a table might have, resolved: tiles in a hand and in the boneyard after the deal."""
+    """Validated rules of a possible table, with the number of tiles in a hand and in the boneyard after the deal."""
 
     preset: str
     seats: int
@@ -302,7 +302,7 @@ class CheckedRules(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class LegalMove(Answer):
-    """A move that may be played; ``seat`` is the one that a ``call`` calls."""
+    """A legal move. ``seat`` is the seat that a ``call`` names."""
 
     move: str
     type: MoveType
@@ -315,7 +315,7 @@ class LegalMove(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Hint(LegalMove):
-    """What a bot of this level would play at this place in the log, and why in one sentence."""
+    """The move that a bot of this level would make at this place in the log, and one sentence that says why."""
 
     table: str
     number: int
@@ -325,7 +325,7 @@ class Hint(LegalMove):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict(LegalMove):
-    """A move, legal or not; if not, ``reason``, and ``option``, the rule of this table that decides, if one does."""
+    """A move and whether it is legal. If not, ``reason`` says why, and ``option`` is the rule option that decides."""
 
     legal: bool
     reason: Reason | None = None
@@ -335,7 +335,7 @@ class Verdict(LegalMove):
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation(Answer):
-    """Every tile of the seat to move on every train, and what can be said or done besides."""
+    """Every possible move of the seat to move: each tile on each train, and the moves without a tile."""
 
     table: str
     number: int
@@ -345,7 +345,7 @@ class Explanation(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOnTable(Answer):
-    """The round that is being played; ``engine_from`` is the seat that laid its engine, if one did."""
+    """The current round. ``engine_from`` is the seat that laid the engine, if a seat did."""
 
     number: int
     of: int
@@ -357,7 +357,7 @@ class RoundOnTable(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Turn(Answer):
-    """Whose turn it is; ``server_time`` tells how far off ``deadline`` is, whatever the clock here says."""
+    """Whose turn it is. ``deadline`` minus ``server_time`` is the time left, even if the local clock is wrong."""
 
     seat: int
     phase: Phase
@@ -367,7 +367,7 @@ class Turn(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Train(Answer):
-    """A train: tiles in laid direction, the pip at its end, and whether it is marked."""
+    """A train: its tiles in the direction in which they lie, the pips at its end, and whether it is marked."""
 
     train: str
     seat: int | None
@@ -378,7 +378,7 @@ class Train(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatInPlay(Answer):
-    """What everybody sees of a seat; ``tiles`` only where hands are open. A free seat has no name and no kind."""
+    """The public facts of a seat. ``tiles`` are present only if hands are open. A free seat has no name and no kind."""
 
     seat: int
     name: str | None
@@ -394,7 +394,7 @@ class SeatInPlay(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class You(Answer):
-    """The caller's own seat: the hand, and what may be played now, which is nothing in another seat's turn."""
+    """The caller's own seat: the hand and the legal moves, of which there are none in another seat's turn."""
 
     seat: int
     tiles: tuple[str, ...]
@@ -403,7 +403,7 @@ class You(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RoundResult(Answer):
-    """How a round ended; ``out`` is the seat that went out, points and totals are by seat."""
+    """How a round ended. ``out`` is the seat that went out. Points and totals are in the order of the seats."""
 
     number: int
     engine: str
@@ -418,7 +418,7 @@ class RoundResult(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class LastMove(Answer):
-    """The newest entry of the log. Drawn tiles are there for who drew them, and for all after the round."""
+    """The latest entry of the log. Only the player who drew gets the drawn tiles; after the round everybody does."""
 
     number: int
     round: int
@@ -436,7 +436,7 @@ class LastMove(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Position(Answer):
-    """Everything that the caller may know of a table now."""
+    """Everything that the caller may know about a table now."""
 
     table: str
     status: Status
@@ -459,12 +459,12 @@ class Position(Answer):
 
     @property
     def legal_moves(self) -> tuple[LegalMove, ...]:
-        """What the caller may play now, if anything."""
+        """The caller's legal moves; empty if there are none."""
         return self.you.legal_moves if self.you else ()
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will be played at this table any more."""
+        """Whether the table is finished or cancelled."""
         return self.status in {"finished", "cancelled"}
 
 
@@ -476,7 +476,7 @@ class PastTurn(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class PastPosition(Answer):
-    """The position after a move of a finished round, all hands open."""
+    """The position after a move of a finished round, with all hands."""
 
     table: str
     number: int
@@ -493,7 +493,7 @@ class PastPosition(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Played(Answer):
-    """A move as it stands in the log, and the position after it; ``tile`` is the one drawn."""
+    """A move as an entry of the log, and the position after it. ``tile`` is the drawn tile."""
 
     number: int
     move: str
@@ -504,9 +504,9 @@ class Played(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedMove(Answer):
-    """A place in the log; drawn tiles are told to their drawer, and to all once the round is over.
+    """An entry of the log. Only the player who drew gets a drawn tile; after the round everybody does.
 
-    ``tile`` is the one laid, or of a draw the one drawn.
+    ``tile`` is the laid tile, or after a draw the drawn one.
     """
 
     number: int
@@ -532,9 +532,9 @@ class EngineDraw(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Deal(Answer):
-    """How a finished round was dealt, for anybody to check against its commitment.
+    """How a finished round was dealt. Anybody can check it against its commitment.
 
-    A record from elsewhere may have come without a secret; then there is nothing to check.
+    A record from another server may have no secret; then the deal cannot be checked.
     """
 
     table: str
@@ -561,7 +561,7 @@ class Deal(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ClientSeed(Answer):
-    """The caller's own contribution to the deal of ``round``."""
+    """The caller's contribution to the deal of ``round``."""
 
     seat: int
     seed: str
@@ -571,7 +571,7 @@ class ClientSeed(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordSeat(Answer):
-    """Who sat in a seat, as far as the record says so."""
+    """The player of a seat in a record. A record may leave out any of these fields."""
 
     seat: int | None = None
     name: str = ""
@@ -582,7 +582,7 @@ class RecordSeat(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordMove(Answer):
-    """A move of a record; ``number`` is its place in the log."""
+    """A move in a record. ``number`` is its place in the log."""
 
     number: int | None = None
     seat: int
@@ -593,7 +593,7 @@ class RecordMove(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordRound(Answer):
-    """A round of a record: dealt from the whole ``order``, or with the ``hands`` and the ``boneyard`` told."""
+    """A round in a record. It contains the whole ``order``, or else the ``hands`` and the ``boneyard``."""
 
     number: int | None = None
     engine: str | None = None
@@ -614,7 +614,7 @@ class RecordRound(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Record(Answer):
-    """A match as one document. What goes into a file is ``raw``; what a record leaves out is ``None`` here or empty."""
+    """A match as one document. Write ``raw`` to a file. Fields that a record leaves out are ``None`` or empty here."""
 
     mexican_train: int
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -630,7 +630,7 @@ class Record(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordPlace(Answer):
-    """Where in a record: line and column of a text, the field of a document."""
+    """A place in a record: ``line`` and ``column`` in a text, or the ``field`` in a document."""
 
     round: int | None
     number: int | None
@@ -641,7 +641,7 @@ class RecordPlace(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordFault(Answer):
-    """The first thing that is wrong with a record; ``reason`` and ``option`` are an illegal move's."""
+    """The first error in a record. ``reason`` and ``option`` are set if it is an illegal move."""
 
     code: str
     detail: str
@@ -652,7 +652,7 @@ class RecordFault(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedRecord(Answer):
-    """What a record comes to if it is ``valid``, or else its ``fault``; ``fair``: whether its deals are proved."""
+    """The result of a ``valid`` record, or else its ``fault``. ``fair`` says whether its deals could be verified."""
 
     valid: bool
     fault: RecordFault | None = None
@@ -666,7 +666,7 @@ class CheckedRecord(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery(Answer):
-    """A message to a webhook, and what has become of it; ``id`` is the message's own, at every attempt."""
+    """A message to a webhook and its state. The ``id`` is the same for every attempt."""
 
     id: str
     event: Literal["your_turn", "table_finished", "test"]
@@ -683,7 +683,7 @@ class Delivery(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Webhook(Answer):
-    """An https address that the server tells of ``events``; ``failures`` are its attempts in vain, in a row."""
+    """An https URL to which the server sends ``events``. ``failures`` is the number of consecutive failed attempts."""
 
     id: str
     url: str
@@ -698,14 +698,14 @@ class Webhook(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class NewWebhook(Webhook):
-    """A webhook with the secret that its messages are signed with, which is shown this once."""
+    """A webhook with the secret that signs its messages. The server sends the secret only once."""
 
     secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedPlayer(Answer):
-    """What the server keeps about the player themself."""
+    """What the server stores about the player."""
 
     id: str
     kind: Kind
@@ -725,7 +725,7 @@ class ExportedPlayer(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedTable(Answer):
-    """A table where the player sits or which they host, with the addresses of its moves and its record."""
+    """A table where the player sits or which they host, with the URLs of its moves and its record."""
 
     id: str
     name: str
@@ -756,7 +756,7 @@ class ExportedDelivery(Delivery):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedWebhook(Answer):
-    """A webhook with its messages of the last week, without its secret."""
+    """A webhook without its secret, and its messages of the last week."""
 
     id: str
     url: str
@@ -779,7 +779,7 @@ class ExportedAction(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Export(Answer):
-    """Everything that the server keeps about the caller."""
+    """Everything that the server stores about the caller."""
 
     exported_at: datetime
     player: ExportedPlayer
@@ -792,7 +792,7 @@ class Export(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Moved(Answer):
-    """Event: a move was made; ``turn`` is the seat to move now. ``tile`` is the one laid; what is drawn is hidden."""
+    """Event: a move was made. ``turn`` is the seat to move now. ``tile`` is the laid tile; drawn tiles are hidden."""
 
     version: int
     number: int
@@ -834,7 +834,7 @@ class RoundDealt(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatChanged(Answer):
-    """Event: somebody sat down, left, or came back."""
+    """Event: a player sat down, left, or came back."""
 
     version: int
     seat: int
@@ -846,7 +846,7 @@ class SeatChanged(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class TableChanged(Answer):
-    """Event: the table started, ended, or changed otherwise: ``changed`` are the names of its fields that did."""
+    """Event: the match started or ended, or the table changed. ``changed`` are the names of the changed fields."""
 
     version: int
     changed: tuple[str, ...]
@@ -860,7 +860,7 @@ class TableChanged(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Warned(Answer):
-    """Event: a quarter of a turn of a minute or more is left, and this seat is to move. It belongs to no version."""
+    """Event: a quarter of the seat's turn is left, in turns of at least a minute. It has no version."""
 
     seat: int
     deadline: datetime
@@ -869,7 +869,7 @@ class Warned(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class Missed(Answer):
-    """Event: what happened before cannot be told any more; everything after ``position`` follows."""
+    """Event: earlier events are no longer available. The events after ``position`` follow."""
 
     version: int
     position: Position
@@ -877,9 +877,9 @@ class Missed(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class MyTableChanged(Answer):
-    """Event of ``my_events``: a table where the caller sits has changed, and this is how it is now.
+    """Event of ``my_events``: the current state of a table where the caller sits, after a change.
 
-    ``id`` is opaque: ``my_events(since=id)`` goes on after this event.
+    ``id`` is opaque: ``my_events(since=id)`` continues after this event.
     """
 
     id: str = field(default="", repr=False, compare=False)

@@ -1,4 +1,4 @@
-"""A call before anybody sends it: what goes out, and what the answer becomes."""
+"""A call of the API as data: the request, and the function that reads the answer. No I/O is done here."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from mexican_train.reading import Unreadable
 
 T = TypeVar("T")
 Tagged = TypeVar("Tagged", bound=Position | Page[Any])
-"""An answer that the server marks with an ``ETag``."""
+"""An answer that has an ``ETag``."""
 
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
     """One call of the API.
 
-    ``waits`` are the seconds for which the server may hold the answer. ``already`` are the codes of refusals that a
-    call meets when it is sent again after it did arrive: they say that it is done. ``forgets`` drops the token. A
-    ``body`` that is a text is sent as it is, any other as JSON.
+    ``waits`` is how many seconds the server may hold the answer. ``already`` are the codes with which the server
+    refuses a repeated call because the first one succeeded. If ``forgets`` is true, the client deletes its token
+    afterwards. A ``body`` that is a ``str`` is sent as plain text, any other as JSON.
     """
 
     method: str
@@ -54,17 +54,20 @@ def post(path: str, read: Callable[[Any], T], body: Any = None) -> Call[T]:
 
 
 def create(path: str, read: Callable[[Any], T], body: Any = None, *, key: str | None = None) -> Call[T]:
-    """A POST that makes something new: its key, the same however often it is sent, keeps it from being made twice."""
+    """Return a POST that creates something. Every attempt has the same key, so that only one thing is created."""
     return replace(post(path, read, body), headers=keyed(key))
 
 
 def keyed(key: str | None) -> dict[str, str]:
-    """The caller's key, or one of its own."""
+    """Return the header with the caller's key, or with a new one."""
     return {"Idempotency-Key": key or str(uuid4())}
 
 
 def held(call: Call[Tagged], unless: Tagged | None, wait: int | None) -> Call[Tagged]:
-    """The call with an answer that may be held: ``unless`` comes back, the very same, if nothing has changed since."""
+    """Return a call that gives back ``unless`` itself if nothing has changed since that answer.
+
+    With ``wait`` the server holds such an answer for up to so many seconds, until something changes.
+    """
 
     def read(response: httpx.Response) -> Tagged:
         if response.status_code == httpx.codes.NOT_MODIFIED:
@@ -88,9 +91,9 @@ def of_json(read: Callable[[Any], T]) -> Callable[[httpx.Response], T]:
 
 
 def nothing(response: httpx.Response) -> None:
-    """What a 204 says."""
+    """Read a 204, which has no body."""
 
 
 def given(**fields: Any) -> dict[str, Any]:
-    """A body, or a query, of those fields that are not left out."""
+    """Return the fields that are not ``None``, for a body or a query."""
     return {name: value for name, value in fields.items() if value is not None}

@@ -1,4 +1,4 @@
-"""The two clients: every verb as a method, sent over a transport that waits or over one that is awaited."""
+"""The two clients, ``Client`` and ``AsyncClient``. Each has every function of ``verbs`` as a method."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from mexican_train.following import Following, MyFollowing, Passing, Stream
 P = ParamSpec("P")
 T = TypeVar("T")
 VERSION = "0.1.0"
-"""Of this package; that of the server has the same number."""
+"""The version of this package. The server of the same release has the same number."""
 AGENT = f"mexican-train-client/{VERSION}"
 UNHELD = 0.25
-"""Seconds to pause where a server answers at once that nothing has changed, though it was asked to wait."""
+"""Seconds to pause if a server that was asked to wait answers at once that nothing has changed."""
 LOST = (httpx.RequestError, SSEError, Passing)
 
 
 def sent(verb: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
-    """A verb as a method of ``Client``."""
+    """Make a method of ``Client`` from a function of ``verbs``."""
 
     @wraps(verb)
     def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -43,7 +43,7 @@ def sent(verb: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
 
 
 def awaited(verb: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
-    """A verb as a method of ``AsyncClient``."""
+    """Make a method of ``AsyncClient`` from a function of ``verbs``."""
 
     @wraps(verb)
     async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -82,19 +82,19 @@ def following_page(call: Call[Page[T]], page: Page[T]) -> Call[Page[T]] | None:
 
 
 def signed(method: T, verb: Callable[..., Any]) -> T:
-    """For ``help``: the verb's parameters after the client's own, and what the call comes to."""
+    """Set the method's signature for ``help``: ``self``, the verb's parameters, and the type of the answer."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.signature(verb)
     comes_to = str(signature.return_annotation).removeprefix("Call[").removesuffix("]")
     parameters = [own, *signature.parameters.values()]
-    method.__signature__ = signature.replace(  # type: ignore[attr-defined]  # every function may have one
+    method.__signature__ = signature.replace(  # type: ignore[attr-defined]  # every function may have this attribute
         parameters=parameters, return_annotation=comes_to
     )
     return method
 
 
 class Core:
-    """What both clients are made of: a token, a language, how patient they are, and what goes out with every call."""
+    """The common part of both clients: token, language, patience, and the headers and arguments of every call."""
 
     def __init__(self, token: str | None, language: str | None, patience: Patience | None) -> None:
         self.token = token
@@ -108,7 +108,7 @@ class Core:
         )
 
     def _arguments(self, call: Call[Any]) -> dict[str, Any]:
-        """For httpx."""
+        """Return the arguments for httpx."""
         headers = {"Accept": "application/json"} | self._headers | dict(call.headers)
         body: dict[str, Any] = {} if call.body is None else {"json": call.body}
         if isinstance(call.body, str):
@@ -116,7 +116,7 @@ class Core:
         return {"method": call.method, "url": call.path, "params": call.query, "headers": headers, **body}
 
     def _heed(self, call: Call[Any], answer: Any) -> None:
-        """A welcome brings the token to call with from now on, and a farewell takes it."""
+        """Take the token of a ``Welcome`` for later calls. Delete the token after a call that ``forgets``."""
         if isinstance(answer, Welcome):
             self.token = answer.token
         if call.forgets:
@@ -143,12 +143,12 @@ def api_of(server: str) -> str:
 
 
 class Client(Core):
-    """A client that waits for every answer. Close it, or use it in ``with``.
+    """A client whose methods block until the answer arrives. Close it, or use it in a ``with`` statement.
 
-    ``server`` is the address without a path, ``token`` who is calling: without one, a spectator. ``language`` is what
-    the server answers people in, as ``Accept-Language`` has it: ``"nl"``, or ``"hu, en"`` for whichever it speaks.
-    ``patience`` says how long calls are tried. ``transport`` is httpx's: for proxies, certificates, or an application
-    in this process.
+    ``server`` is the URL without a path. ``token`` identifies the caller; without one the caller is a spectator.
+    ``language`` is the language of the server's texts, in the form of ``Accept-Language``: ``"nl"``, or ``"hu, en"``
+    for the first that it supports. ``patience`` says how long calls are tried. ``transport`` is httpx's: for proxies,
+    certificates, or an application in this process.
 
     >>> with Client(server, token=alice.token, language="nl") as same:
     ...     same.me().name
@@ -182,7 +182,7 @@ class Client(Core):
         self.close()
 
     def _send(self, call: Call[T], patience: Patience | None = None) -> T:
-        """Send a call, again if need be, and return its answer."""
+        """Send a call, repeat it if necessary, and return its answer."""
         steps = exchange(call, patience or self.patience, time.monotonic, random)
         do: Callable[[], Any] = partial(next, steps)
         while True:
@@ -204,12 +204,13 @@ class Client(Core):
     def events(
         self, table: str | Table, since: int | None = None, *, said: bool = False
     ) -> Generator[Event, None, None]:
-        """What happens at a table, as it happens, until the match is over or the table is hidden from the caller.
+        """Yield the events of a table as they happen, until the match is over or the table is hidden from the caller.
 
-        ``since`` is the version after which to begin, such as that of a position; without it, now. A lost connection
-        is made again, for as long as ``Patience.away``, and goes on without a gap or a doubled event. Where the server
-        cannot tell any more what happened meanwhile, ``Missed`` brings the position from which the events go on. With
-        ``said`` each event has a sentence that says what happened, in the client's language.
+        The events begin after the version ``since``, such as that of a position; without it they begin now. After a
+        lost connection the client connects again for up to ``Patience.away`` seconds, and no event is lost or
+        repeated. If the server no longer has the events of the meantime, a ``Missed`` event contains the position
+        after which the events continue. With ``said`` each event has a sentence that describes it, in the client's
+        language.
 
         >>> from mexican_train import Moved, RoundEnded, TableChanged
         >>> for event in alice.events(finished, since=1):
@@ -232,11 +233,11 @@ class Client(Core):
             yield from self._connected(flow)
 
     def my_events(self, since: str | None = None) -> Generator[MyTableChanged, None, None]:
-        """Each change of a table where the caller sits, also of those that the caller joins later: one stream for all.
+        """Yield each change of a table where the caller sits, including tables that the caller joins later.
 
-        Changes that follow each other quickly come as one: the table as it is now. ``since`` is the ``id`` of an event
-        after which to begin; without it, now. A lost connection goes on without a gap, as with ``events``. It ends
-        when you end it, or with ``NotAuthenticated``.
+        Several quick changes of a table come as one event, with the table's latest state. The events begin after the
+        event with the ``id`` ``since``; without it they begin now. Lost connections are handled as in ``events``. The
+        stream ends when you close it, or with ``NotAuthenticated``.
 
         >>> changes = alice.my_events(since=earlier)
         >>> change = next(changes)
@@ -249,7 +250,7 @@ class Client(Core):
             yield from self._connected(flow)
 
     def _connected(self, flow: Stream[T]) -> Iterator[T]:
-        """What one connection of a stream brings, and then the pause before the next."""
+        """Yield the events of one connection of a stream, and then pause before the next connection."""
         lost: Exception | None = None
         try:
             with self._http.stream(
@@ -270,10 +271,11 @@ class Client(Core):
             time.sleep(flow.lost(lost))
 
     def follow(self, table: str | Table, wait: int = 25, *, said: bool = False) -> Generator[Position, None, None]:
-        """The position now, and again whenever it has changed, until the table is over: what a bot needs.
+        """Yield the position now, and again after every change, until the table is over. This is what a bot needs.
 
-        The server is asked to hold each answer until something changes, ``wait`` seconds at most. Once it has answered,
-        it may be away for as long as ``Patience.away``. With ``said`` the last move has a sentence, as in ``position``.
+        The server holds each answer until something changes, for at most ``wait`` seconds. Once it has answered, the
+        client tolerates an absence of up to ``Patience.away`` seconds. With ``said`` the last move has a sentence, as
+        in ``position``.
 
         >>> for position in alice.follow(table):
         ...     if position.legal_moves:
@@ -293,9 +295,9 @@ class Client(Core):
         limit: int | None = None,
         wait: int = 25,
     ) -> Generator[tuple[Table, ...], None, None]:
-        """The newest tables of ``tables``, ``limit`` of them, now and again whenever the list has changed.
+        """Yield the newest tables of ``tables``, up to ``limit``, now and again after every change of the list.
 
-        It ends when you end it. The server is asked to hold each answer, as with ``follow``.
+        It ends when you close it. The server holds each answer as in ``follow``.
 
         >>> lobbies = alice.follow_tables(status="open", limit=5)
         >>> [table.status for table in next(lobbies)]
@@ -312,7 +314,7 @@ class Client(Core):
         limit: int | None = None,
         wait: int = 25,
     ) -> Generator[tuple[Table, ...], None, None]:
-        """The newest tables where one sits, now and again whenever one of them has changed, as ``follow_tables``.
+        """Yield the newest tables where the caller sits, now and again after every change, as ``follow_tables`` does.
 
         >>> for mine in alice.follow_my_tables("playing"):
         ...     waiting = [each.name for each in mine if each.your_turn]
@@ -322,7 +324,7 @@ class Client(Core):
             yield page.results
 
     def _held(self, call: Call[Tagged], wait: int) -> Iterator[Tagged]:
-        """The answer now, and again whenever it has changed."""
+        """Yield the answer now, and again after every change."""
         known: Tagged | None = None
         while True:
             asked_at = time.monotonic()
@@ -397,9 +399,9 @@ class Client(Core):
 
 
 class AsyncClient(Core):
-    """The same to be awaited, under asyncio: ``await client.me()``, ``async for position in client.follow(table)``.
+    """The client for asyncio: ``await client.me()``, ``async for position in client.follow(table)``.
 
-    Use it in ``async with``, or ``await client.aclose()``. Its parameters are those of ``Client``.
+    Use it in an ``async with`` statement, or ``await client.aclose()``. It has the parameters of ``Client``.
     """
 
     def __init__(
@@ -427,7 +429,7 @@ class AsyncClient(Core):
         await self.aclose()
 
     async def _send(self, call: Call[T], patience: Patience | None = None) -> T:
-        """Send a call, again if need be, and return its answer."""
+        """Send a call, repeat it if necessary, and return its answer."""
         steps = exchange(call, patience or self.patience, time.monotonic, random)
         do: Callable[[], Any] = partial(next, steps)
         while True:
@@ -449,7 +451,7 @@ class AsyncClient(Core):
     async def events(
         self, table: str | Table, since: int | None = None, *, said: bool = False
     ) -> AsyncGenerator[Event, None]:
-        """As ``Client.events``.
+        """Like ``Client.events``.
 
         To stop early, close it: ``async with contextlib.aclosing(client.events(table)) as events``.
         """
@@ -462,7 +464,7 @@ class AsyncClient(Core):
                     yield event
 
     async def my_events(self, since: str | None = None) -> AsyncGenerator[MyTableChanged, None]:
-        """As ``Client.my_events``. To stop, close it, as with ``events``."""
+        """Like ``Client.my_events``. To stop, close it as described for ``events``."""
         flow = self._my_following(since)
         while not flow.is_over:
             async with aclosing(self._connected(flow)) as events:
@@ -470,7 +472,7 @@ class AsyncClient(Core):
                     yield event
 
     async def _connected(self, flow: Stream[T]) -> AsyncGenerator[T, None]:
-        """What one connection of a stream brings, and then the pause before the next."""
+        """Yield the events of one connection of a stream, and then pause before the next connection."""
         lost: Exception | None = None
         try:
             async with self._http.stream(
@@ -491,7 +493,7 @@ class AsyncClient(Core):
             await asyncio.sleep(flow.lost(lost))
 
     async def follow(self, table: str | Table, wait: int = 25, *, said: bool = False) -> AsyncGenerator[Position, None]:
-        """As ``Client.follow``."""
+        """Like ``Client.follow``."""
         async for position in self._held(verbs.position(table, said=said), wait):
             yield position
             if position.is_over:
@@ -504,7 +506,7 @@ class AsyncClient(Core):
         limit: int | None = None,
         wait: int = 25,
     ) -> AsyncGenerator[tuple[Table, ...], None]:
-        """As ``Client.follow_tables``."""
+        """Like ``Client.follow_tables``."""
         async for page in self._held(verbs.tables(status, visibility, limit), wait):
             yield page.results
 
@@ -515,12 +517,12 @@ class AsyncClient(Core):
         limit: int | None = None,
         wait: int = 25,
     ) -> AsyncGenerator[tuple[Table, ...], None]:
-        """As ``Client.follow_my_tables``."""
+        """Like ``Client.follow_my_tables``."""
         async for page in self._held(verbs.my_tables(status, visibility, limit), wait):
             yield page.results
 
     async def _held(self, call: Call[Tagged], wait: int) -> AsyncGenerator[Tagged, None]:
-        """The answer now, and again whenever it has changed."""
+        """Yield the answer now, and again after every change."""
         known: Tagged | None = None
         while True:
             asked_at = time.monotonic()

@@ -1,4 +1,4 @@
-"""What can go wrong: the server refuses, cannot be reached, or answers what this client cannot read."""
+"""The exceptions: the server refuses a request, cannot be reached, or sends an answer that this client cannot read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mexican_train.reading import Unreadable, many, one
 
 
 class MexicanTrainError(Exception):
-    """Any failure of a call. ``retry_after`` are the seconds after which to ask again, if that was said."""
+    """Any failure of a call. ``retry_after`` is the seconds after which to try again, if the server says so."""
 
     def __init__(self, sentence: str, retry_after: float | None = None) -> None:
         super().__init__(sentence)
@@ -19,22 +19,22 @@ class MexicanTrainError(Exception):
 
 
 class Unreachable(MexicanTrainError):
-    """The server could not be reached, or did not answer in time, however often it was asked."""
+    """The server could not be reached or did not answer in time, in all attempts."""
 
 
 class BadAnswer(MexicanTrainError):
-    """An answer that is none of this API: of something between here and the server, or of another server."""
+    """An answer that this API does not give. It may come from a proxy, or from another server."""
 
 
 class Unverified(MexicanTrainError):
-    """A message that the server has not signed, or not just now: do nothing of what it says."""
+    """A message without a valid signature of the server, or with an old one. Do not act on it."""
 
 
 @dataclass(frozen=True)
 class FieldError:
-    """What is wrong with one field of a request; a nested field is written ``bots.0.level``.
+    """What is wrong with one field of a request. A nested field is written ``bots.0.level``.
 
-    ``line`` and ``column`` are those of a text that is no record.
+    ``line`` and ``column`` are the place of an error in the text of a record.
     """
 
     field: str
@@ -45,10 +45,10 @@ class FieldError:
 
 
 class ProblemError(MexicanTrainError):
-    """The server refused: nothing has changed. ``code`` is stable, ``detail`` is for people.
+    """The server refused the request, and nothing has changed. ``code`` is stable, ``detail`` is for people.
 
-    ``problem`` is the whole RFC 9457 document. ``position`` is the fresh position that a refused mover gets, ``errors``
-    names wrong fields.
+    ``problem`` is the whole RFC 9457 document. ``position`` is the current position, which the answer to a refused move
+    contains. ``errors`` names the invalid fields.
     """
 
     def __init__(self, problem: Mapping[str, Any], retry_after: float | None = None) -> None:
@@ -71,15 +71,15 @@ class ProblemError(MexicanTrainError):
 
 
 class Invalid(ProblemError):
-    """A field is missing, unknown or wrong: see ``errors``."""
+    """The request is invalid: a field is missing, unknown or wrong; see ``errors``."""
 
 
 class UnreadableMove(Invalid):
-    """What was sent as a move is none."""
+    """The text cannot be read as a move."""
 
 
 class NotAuthenticated(ProblemError):
-    """No token, one that is unknown or revoked, or a wrong password."""
+    """The token is missing, unknown or revoked, or the password is wrong."""
 
 
 class Forbidden(ProblemError):
@@ -152,7 +152,7 @@ class IllegalMove(ProblemError):
 
 
 class RateLimited(ProblemError):
-    """Too many requests: ask again after ``retry_after`` seconds."""
+    """Too many requests: try again after ``retry_after`` seconds."""
 
 
 class Unavailable(ProblemError):
@@ -187,7 +187,7 @@ BY_STATUS: dict[int, type[ProblemError]] = {
 
 
 def refusal(problem: Any, retry_after: float | None = None) -> ProblemError:
-    """The error of a problem document: by its code, for codes that are not known here by its status."""
+    """Return the exception for a problem document. The code decides; for an unknown code, the status decides."""
     if not isinstance(problem, Mapping) or not isinstance(problem.get("code"), str):
         raise Unreadable("a problem has a code")
     if not isinstance(problem.get("status"), int):

@@ -1,7 +1,7 @@
-"""One call until it is answered: when to send it again, and after what pause. No I/O is done here.
+"""Decides for one call when to send it again, and after what pause. No I/O is done here.
 
-``exchange`` is a generator. It yields what is to be done, ``Sending`` or ``Pause``; whoever drives it sends the
-response in, or throws the error of the transport. So both clients, and the tests, share every decision.
+``exchange`` is a generator. It yields the next step, ``Sending`` or ``Pause``. The client performs the step, and sends
+the response into the generator or throws the transport's error into it. So both clients and the tests share this code.
 """
 
 from __future__ import annotations
@@ -22,24 +22,26 @@ from mexican_train.reading import Unreadable
 
 T = TypeVar("T")
 PASSING = frozenset({429, 502, 503, 504})
-"""Statuses that are worth asking again for."""
+"""Statuses after which a call is sent again."""
 IN_DOUBT = frozenset({502, 504})
-"""Those of them after which the request may have arrived all the same."""
+"""Those after which the server may have executed the request nevertheless."""
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 LONGEST_AWAY = 30.0
-"""Seconds of the longest pause of whoever waits for a server to be back."""
+"""The longest pause, in seconds, while ``follow`` and ``events`` wait for the server to return."""
 HOPELESS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a call is tried, in seconds: each wait for the server, all of it, the first pause and the longest.
+    """How long a call is tried. All times are in seconds.
 
-    Pauses double, and are cut by up to a half at random, so that many clients do not come back at once. The server's
-    ``Retry-After`` is heeded; where it is longer than what is left of ``total``, the refusal is raised at once.
+    ``timeout`` limits each wait for an answer, ``total`` the whole call, ``attempts`` the number of attempts. ``first``
+    is the first pause, ``most`` the longest. Pauses double, and are shortened by up to a half at random, so that many
+    clients do not return at once. A pause is at least the server's ``Retry-After``; if that is longer than the rest of
+    ``total``, the error is raised at once.
 
-    ``away`` is for ``follow`` and ``events`` once they have had an answer: for how long they try to reach the server
-    again, with pauses of up to half a minute; ``math.inf`` is for ever.
+    ``away`` is how long ``follow`` and ``events`` try to reach the server again after they have had an answer, with
+    pauses of up to half a minute. ``math.inf`` means for ever.
     """
 
     timeout: float = 10
@@ -51,24 +53,24 @@ class Patience:
 
     @property
     def while_away(self) -> Patience:
-        """Of whoever goes on from call to call, and was answered before."""
+        """The limits for ``follow`` and ``events`` after they have had an answer."""
         return replace(self, total=self.away, attempts=sys.maxsize, most=max(self.most, LONGEST_AWAY))
 
     def pause(self, attempt: int, chance: float) -> float:
-        """Before attempt ``attempt + 1``; ``chance`` is from 0 to 1."""
+        """Return the pause before attempt ``attempt + 1``. ``chance`` is a random number from 0 to 1."""
         return min(self.most, self.first * 2.0 ** min(attempt - 1, 30)) * (1 - chance / 2)
 
 
 @dataclass(frozen=True)
 class Sending:
-    """To be done: send the call, and wait at most so many seconds for its answer."""
+    """A step: send the call, and wait at most ``timeout`` seconds for the answer."""
 
     timeout: float
 
 
 @dataclass(frozen=True)
 class Pause:
-    """To be done: nothing, for so many seconds."""
+    """A step: wait for so many seconds."""
 
     seconds: float
 
@@ -77,7 +79,7 @@ Steps = Generator[Sending | Pause, httpx.Response | None, T]
 
 
 def exchange(call: Call[T], patience: Patience, now: Callable[[], float], chance: Callable[[], float]) -> Steps[T]:
-    """Returns the answer. Raises a ``ProblemError``, ``Unreachable`` or ``BadAnswer``."""
+    """Yield the steps of a call and return its answer. Raises a ``ProblemError``, ``Unreachable`` or ``BadAnswer``."""
     until = now() + call.waits + patience.total
     may_be_done = False
     for attempt in count(1):
@@ -111,12 +113,12 @@ def exchange(call: Call[T], patience: Patience, now: Callable[[], float], chance
 def answer_of(call: Call[T], response: httpx.Response) -> T:
     try:
         return call.read(response)
-    except ValueError as error:  # also of JSON that is none
+    except ValueError as error:  # invalid JSON too
         raise BadAnswer(f"{call.method} {call.path}: {error}") from error
 
 
 def failure_of(response: httpx.Response) -> MexicanTrainError:
-    """The problem that the server tells, or what somebody in between has answered."""
+    """Return the error for the server's problem document, or ``BadAnswer`` for another answer, such as a proxy's."""
     try:
         return refusal(response.json(), retry_after(response))
     except (Unreadable, ValueError):
@@ -125,7 +127,7 @@ def failure_of(response: httpx.Response) -> MexicanTrainError:
 
 
 def retry_after(response: httpx.Response) -> float | None:
-    """The seconds of a ``Retry-After``, which may be a date."""
+    """Return the seconds of a ``Retry-After`` header, which may also be a date."""
     told = response.headers.get("Retry-After", "").strip()
     if told.isascii() and told.isdigit():
         return float(told)

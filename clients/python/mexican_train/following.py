@@ -1,4 +1,4 @@
-"""A stream of events across its connections: where it is, when it is over, and when to connect again. No I/O here."""
+"""The state of an event stream across several connections. It decides when to connect again. No I/O is done here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from mexican_train.exchange import HOPELESS, PASSING, Patience, failure_of
 from mexican_train.reading import Unreadable, one
 
 SILENCE = 45.0
-"""Seconds without a byte after which a connection counts as lost: the server sends something every 15."""
+"""Seconds without a byte after which a connection counts as lost. The server sends something every 15 seconds."""
 FINAL = frozenset({"finished", "cancelled", "hidden"})
 READERS: dict[str, Callable[[Any], Event]] = {
     "move": one(Moved),
@@ -43,10 +43,10 @@ E_co = TypeVar("E_co", covariant=True)
 
 @dataclass(kw_only=True)
 class Stream(ABC, Generic[E_co]):
-    """One stream, whatever it is about: its connections, its failures and its end."""
+    """The common part of both kinds of stream: its connections, its failures and its end."""
 
     names: ClassVar[frozenset[str]]
-    """Events whose data must be a JSON object. Others come from a newer server, and are ignored."""
+    """Events whose data must be a JSON object. Others come from a newer server and are ignored."""
     path: str
     query: Mapping[str, Any] = field(default_factory=dict)
     patience: Patience
@@ -70,15 +70,15 @@ class Stream(ABC, Generic[E_co]):
 
     @abstractmethod
     def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> E_co | None:
-        """The event, if it is new and known here. Remembers the place in the stream. Raises ``Unreadable``."""
+        """Return the event, if it is new and of a known kind. Remembers its place. Raises ``Unreadable``."""
 
     @abstractmethod
     def end(self, reason: Any) -> None:
-        """The server ends this connection: is the stream over, or does the next connection go on?"""
+        """Handle the server's end of this connection: set ``is_over`` if the stream is over too."""
 
     @property
     def patience_now(self) -> Patience:
-        """A server that has never answered is given up as by any call."""
+        """The limits to use now. A server that has never answered is given up as early as by any call."""
         return self.patience.while_away if self.has_answered else self.patience
 
     @property
@@ -86,11 +86,14 @@ class Stream(ABC, Generic[E_co]):
         return {"Accept": "text/event-stream", "Cache-Control": "no-store", "Last-Event-ID": self.last_id}
 
     def is_open(self, response: httpx.Response) -> bool:
-        """Whether events are to come. Raises a refusal, whose body has been read; one that will pass as ``Passing``."""
+        """Whether this response is a stream of events. The body of an error must have been read.
+
+        Raises the error that the server answered, or ``Passing`` if a later attempt may succeed.
+        """
         self.is_cut = False
         if response.is_success:
             self.failures, self.failing_since, self.has_answered = 0, None, True
-            self.is_over = response.status_code == httpx.codes.NO_CONTENT  # nothing lies after the last version
+            self.is_over = response.status_code == httpx.codes.NO_CONTENT  # no event can follow the last version
             return not self.is_over
         failure = failure_of(response)
         if response.status_code in PASSING:
@@ -98,7 +101,7 @@ class Stream(ABC, Generic[E_co]):
         raise failure
 
     def take(self, said: ServerSentEvent) -> E_co | None:
-        """The event that is new, if this is one. ``None`` for a repeated event and for kinds not known here."""
+        """Return the event if it is new; ``None`` for a repeated event and for unknown kinds. Raises ``BadAnswer``."""
         if said.retry is not None:
             self.base = said.retry / 1000
         told = self.read(said) if said.data else {}
@@ -123,8 +126,8 @@ class Stream(ABC, Generic[E_co]):
         raise BadAnswer(f"{self.path}: the data of an event is no object")
 
     def lost(self, failure: Exception | None) -> float:
-        """How long to pause before connecting again. Raises when that has been in vain for too long."""
-        if failure is None:  # it ended after having been open: that is no failure
+        """Return the seconds to pause before the next connection. Raises the failure if it has lasted too long."""
+        if failure is None:  # the connection was open before it ended
             return self.base * (1 - self.chance() / 2)
         if isinstance(failure, (SSEError, httpx.DecodingError)):
             raise BadAnswer(f"{self.path}: {failure}") from failure
@@ -140,7 +143,7 @@ class Stream(ABC, Generic[E_co]):
 
 @dataclass(kw_only=True)
 class Following(Stream[Event]):
-    """The events of one table. ``version`` is that of the last event, or ``None``: look at the position first."""
+    """The events of one table. ``version`` is the last event's. With ``None`` the client gets the position first."""
 
     names = frozenset({"move", "round", "seat", "table", "warn", "end"})
     version: int | None
@@ -155,13 +158,13 @@ class Following(Stream[Event]):
         return "" if self.version is None else str(self.version)
 
     def begin_at(self, position: Position) -> Missed | None:
-        """Everything after this position is to follow. If something went before, there is a gap to tell of."""
+        """Begin with the events after this position. Returns ``Missed`` if the stream had begun before."""
         is_gap, self.has_begun, self.version = self.has_begun, True, position.version
         self.has_answered = True
         return Missed(version=position.version, position=position) if is_gap else None
 
     def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> Event | None:
-        if said.event == "warn":  # it has no version
+        if said.event == "warn":  # this event has no version
             return READERS["warn"](told)
         version = told.get("version")
         if not isinstance(version, int) or (self.version is not None and version <= self.version):
@@ -171,7 +174,7 @@ class Following(Stream[Event]):
         return reader(told) if reader else None
 
     def end(self, reason: Any) -> None:
-        """The next connection goes on from here, or from a fresh look at the position."""
+        """Set ``is_over``, or let the next connection continue: after the last event, or after a new position."""
         self.is_over = reason in FINAL
         if reason == "too_old":
             self.version = None
@@ -179,7 +182,7 @@ class Following(Stream[Event]):
 
 @dataclass(kw_only=True)
 class MyFollowing(Stream[MyTableChanged]):
-    """The events of all the caller's tables. ``since`` is the opaque id of the last one, or empty: from now on."""
+    """The events of all the caller's tables. ``since`` is the opaque id of the last event; if empty, from now on."""
 
     names = frozenset({"table", "end"})
     since: str
@@ -189,16 +192,16 @@ class MyFollowing(Stream[MyTableChanged]):
         return self.since
 
     def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> MyTableChanged | None:
-        """An id may come without an event, too: then the stream can be resumed before the first."""
+        """Also take an id that comes without an event, so that the stream can be resumed before the first event."""
         self.since = said.id or self.since
         return replace(one(MyTableChanged)(told), id=self.since) if said.event == "table" else None
 
     def end(self, reason: Any) -> None:
-        """Never over. The next connection is refused if the token has been revoked and the client has no new one."""
+        """Do nothing: this stream is never over. If the token was revoked, the next connection is refused."""
 
 
 class Passing(Exception):
-    """A refusal that will pass; told when it does not."""
+    """An error after which the client connects again. ``told`` is raised if later attempts fail too."""
 
     def __init__(self, told: MexicanTrainError) -> None:
         super().__init__(str(told))

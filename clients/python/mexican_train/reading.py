@@ -1,4 +1,4 @@
-"""JSON to the frozen dataclasses of this package: what is new is kept aside, what is missing is told by name."""
+"""Converts JSON to the frozen dataclasses of this package. Unknown fields stay in ``raw``; errors name the field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Unreadable(ValueError):
 
 
 def one(kind: type[T]) -> Callable[[Any], T]:
-    """How to read one object of this kind."""
+    """Return a function that reads one object of this kind."""
 
     def read(value: Any) -> T:
         answer: T = made(kind, value)
@@ -28,7 +28,7 @@ def one(kind: type[T]) -> Callable[[Any], T]:
 
 
 def many(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
-    """How to read a list of objects of this kind."""
+    """Return a function that reads a list of objects of this kind."""
 
     def read(value: Any) -> tuple[T, ...]:
         answers: tuple[T, ...] = shaped(tuple[kind, ...], value, kind.__name__)  # type: ignore[valid-type]
@@ -58,7 +58,7 @@ def hints_of(kind: Any) -> dict[str, Any]:
 
 
 def shaped(hint: Any, value: Any, where: str) -> Any:
-    """The value as the annotation has it. A closed list of words is no reason to refuse a new one."""
+    """Convert a value to its annotated type. A ``Literal`` does not restrict it: a newer server may have new words."""
     if get_origin(hint) in {Union, UnionType}:
         return None if value is None else shaped(get_args(hint)[0], value, where)
     if get_origin(hint) is tuple:
@@ -81,6 +81,6 @@ def listed(value: Any, where: str) -> list[Any]:
 
 def moment(value: Any, where: str) -> datetime:
     try:
-        return datetime.fromisoformat(str(value).replace("Z", "+00:00"))  # Python 3.10 knows no Z
+        return datetime.fromisoformat(str(value).replace("Z", "+00:00"))  # Python 3.10 cannot parse Z
     except ValueError as error:
         raise Unreadable(f"{where} is no time") from error

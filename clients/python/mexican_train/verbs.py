@@ -1,13 +1,14 @@
-"""Every call of the API by name: ``Client`` and ``AsyncClient`` have each as a method, the latter's to be awaited.
+"""One function for each call of the API. ``Client`` and ``AsyncClient`` have them as methods.
 
-In the examples ``alice`` is a client that hosts, ``bob`` one that does not, ``lobby`` a table of two that Alice has
-opened, ``table`` one where it is her turn, and ``finished`` one whose match is over; ``receiver`` is an https address
-of Bob's own, and ``earlier`` the id of an event that Alice had before. A table or a webhook is given by its id or as
-the answer itself. Whatever the server refuses is raised as a ``ProblemError``.
+In the examples, ``alice`` is the client of a host and ``bob`` that of another player. ``lobby`` is an open table of
+Alice's with two seats, ``table`` is one where it is her turn, and the match of ``finished`` is over. ``receiver`` is an
+https URL of Bob's, and ``earlier`` is the id of an event that Alice has received. Pass a table or a webhook as its id
+or as the answer itself. If the server refuses a call, the method raises a ``ProblemError``.
 
-What creates something takes a ``key``, of 16 to 255 characters that nobody can guess, such as ``str(uuid4())``. Without
-one it gets a new one, which is kept for as long as the call is tried. Choose and store it yourself, and the same call
-of the same caller, made again within a day, after a crash for example, has the first one's answer and does nothing.
+Methods that create something take a ``key`` of 16 to 255 characters that nobody can guess, such as ``str(uuid4())``.
+Without one, the client makes a new key and uses it for all attempts of the call. With a key of your own you can repeat
+a call, for example after a crash: within a day, the same call of the same caller returns the first answer and has no
+second effect.
 """
 
 from __future__ import annotations
@@ -88,12 +89,12 @@ class WebhookChanges(TypedDict, total=False):
 
 
 def at(table: str | Table, *more: str | int) -> str:
-    """The path of a table, or of a part of it."""
+    """Return the path of a table, or of something below it."""
     return "/".join(["tables", segment(table if isinstance(table, str) else table.id), *map(str, more)])
 
 
 def segment(word: str) -> str:
-    """A word as one step of a path; never ``..``, which would lead to another path."""
+    """Return a word quoted as one segment of a path. Raises ``ValueError`` for ``..``, which would change the path."""
     if word in {"", ".", ".."}:
         raise ValueError(f"{word!r} names nothing.")
     return quote(word, safe="")
@@ -115,8 +116,8 @@ def register_guest(name: str, *, key: str | None = None) -> Call[Welcome]:
 def register(username: str, password: str, name: str | None = None, *, key: str | None = None) -> Call[Welcome]:
     """Create an account; a guest becomes it and keeps seats and history. The client uses the new token from now on.
 
-    The same call again, with the guest's token or the account's own, has another token; for another username or
-    password it is ``AlreadyRegistered``. Without a token a username that is taken is ``Invalid``: log in instead.
+    If an account repeats the call with its own username and password, it gets another token; with others the call
+    raises ``AlreadyRegistered``. Without a token, a username that is taken raises ``Invalid``: log in instead.
 
     >>> alice.register(new_username, "dominoes at noon").player.name
     'Alice'
@@ -135,7 +136,7 @@ def login(username: str, password: str) -> Call[Welcome]:
 
 
 def logout(*, everywhere: bool = False) -> Call[None]:
-    """Revoke the client's token, or all tokens of the player, and forget it.
+    """Revoke the client's token, or with ``everywhere`` all tokens of the player. The client deletes its token.
 
     >>> bob.logout()
     >>> bob.token is None
@@ -232,7 +233,7 @@ def player(player: str) -> Call[PlayerRecord]:
 
 
 def presets() -> Call[tuple[Preset, ...]]:
-    """Get the rule sets by name.
+    """List the named rule sets.
 
     >>> [preset.name for preset in alice.presets()][:2]
     ['classic', 'official_d12']
@@ -289,7 +290,7 @@ def rule_sheet(table: str | Table) -> Call[RuleSheet]:
 
 
 def rule_sheet_text(table: str | Table) -> Call[str]:
-    """Get the same as a text to print.
+    """Get the rules of a table as a text to print.
 
     >>> "The set is double-12: 91 tiles." in alice.rule_sheet_text(lobby)
     True
@@ -329,7 +330,7 @@ def my_tables(
 
 
 def page(value: Any) -> Page[Table]:
-    """Use only the cursor of the next page's address, because the address may have another name of the server."""
+    """Read a page. Only the cursor of the next page's URL is used: its host may differ from the client's ``server``."""
     if not isinstance(value, dict) or "results" not in value:
         raise Unreadable("a page has results")
     cursors = parse_qs(urlsplit(value.get("next") or "").query).get("cursor", [])
@@ -355,7 +356,7 @@ def open_table(
     hints: bool | None = None,
     key: str | None = None,
 ) -> Call[Table]:
-    """Open a table as its host, who sits in ``host_seat`` (``None``: nowhere). ``bots`` are levels by seat.
+    """Open a table as its host, who sits in ``host_seat``, or nowhere if it is ``None``. ``bots`` maps seats to levels.
 
     >>> kitchen = alice.open_table(name="Kitchen", seats=3, bots={2: "easy"}, options={"rounds": 1})
     >>> [seat.player.name if seat.player else None for seat in kitchen.seats]
@@ -433,9 +434,9 @@ def take_seat(
 def leave_seat(table: str | Table, seat: int, player: str | None = None, *, key: str | None = None) -> Call[None]:
     """Leave a seat, or empty one as the host. During a match, a bot plays until the player is back.
 
-    In a match only a seat whose player is gone can be emptied for them, by the host, or without a clock by everybody
-    who sits there; otherwise it is ``PlayerPresent``. With ``player``, an id, nothing happens if somebody else sits
-    there by now. An empty seat stays as it is, so the call may be repeated.
+    In a match, others can empty a seat only if its player is absent: the host can, and at a table without a clock
+    everybody who sits there. Otherwise the call raises ``PlayerPresent``. With ``player``, an id, nothing happens if
+    another player sits there now. An empty seat stays empty, so you may repeat the call.
 
     >>> seat = bob.join(lobby.invite.code).seat
     >>> bob.leave_seat(lobby, seat)
@@ -457,8 +458,8 @@ def renew_invite(table: str | Table, *, key: str | None = None) -> Call[Table]:
 def seat_bot(table: str | Table, seat: int, level: str | None = None) -> Call[Table]:
     """Put a bot into an empty seat, or change its level. Only the host may do this.
 
-    In a match a bot can take the place of a player who is gone, as with ``leave_seat``: leave ``level`` out then, it is
-    the table's ``on_leave``.
+    In a match a bot can replace an absent player, as in ``leave_seat``. Then omit ``level``, because the table's
+    ``on_leave`` decides it.
 
     >>> alice.seat_bot(lobby, 1, "hard").seats[1].player.level
     'hard'
@@ -486,7 +487,7 @@ def cancel(table: str | Table) -> Call[Table]:
 
 
 def propose_clock(table: str | Table, turn_seconds: int | None, on_timeout: OnTimeout) -> Call[Table]:
-    """Propose a clock for a running match, or agree to the proposed one. It applies once all have agreed.
+    """Propose a clock for a running match, or agree to the proposed one. It applies once ``waiting_for`` is empty.
 
     >>> solo = alice.open_table(seats=2, bots={1: "easy"})
     >>> alice.propose_clock(alice.start(solo), 60, "bot").turn_seconds
@@ -496,7 +497,7 @@ def propose_clock(table: str | Table, turn_seconds: int | None, on_timeout: OnTi
 
 
 def withdraw_clock(table: str | Table) -> Call[None]:
-    """Withdraw the proposed clock, as a player who has agreed to it. If there is none, nothing changes.
+    """Withdraw the proposed clock. Only a player who has agreed to it may do this. Without a proposal nothing changes.
 
     >>> alice.withdraw_clock(table)
     """
@@ -517,9 +518,9 @@ def position(
 ) -> Call[Position]:
     """Get everything that the caller may see now.
 
-    With ``unless`` the very same ``Position`` comes back while nothing has changed, at next to no cost; with ``wait``
-    the server holds such an answer for as many seconds, up to 60, until something changes. With ``said`` the last move
-    has a sentence that says what it did, in the client's language.
+    Pass an earlier position as ``unless`` to get back that same object, at little cost, if nothing has changed since.
+    With ``wait`` the server holds such an answer for so many seconds, up to 60, until something changes. With ``said``
+    the last move has a sentence that describes it, in the client's language.
 
     >>> now = alice.position(table)
     >>> now.turn.seat == now.you.seat
@@ -549,9 +550,9 @@ def saying(*, said: bool) -> dict[str, str]:
 def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker: bool = False) -> Call[Played]:
     """Make a move, with its number in the log: ``next_number`` of the position that it was chosen from.
 
-    A move is a ``LegalMove``, or a text such as ``"12-7>mexican"``, ``"draw"`` or ``"call 2"``. It is sent again with
-    the same number until an answer comes, and stands once however often it arrives. ``IllegalMove`` says why the rules
-    refuse it and what they would take; ``Stale`` and ``NotYourTurn`` carry the fresh position.
+    A move is a ``LegalMove``, or a text such as ``"12-7>mexican"``, ``"draw"`` or ``"call 2"``. The client repeats the
+    request with the same number until an answer arrives, and the move is made once. ``IllegalMove`` contains the reason
+    and the legal moves; ``Stale`` and ``NotYourTurn`` contain the current position.
 
     >>> now = alice.position(table)
     >>> alice.play(table, now.legal_moves[0], now.next_number).number == now.next_number
@@ -569,7 +570,7 @@ def play(table: str | Table, move: str | LegalMove, number: int, *, keep_marker:
 def moves(table: str | Table, after: int = 0, limit: int = 500, *, said: bool = False) -> Call[Page[LoggedMove]]:
     """List the entries of the log after number ``after``. The iterator requests pages of ``limit`` entries.
 
-    With ``said`` each entry has a sentence that says what it did, in the client's language.
+    With ``said`` each entry has a sentence that describes the move, in the client's language.
 
     >>> [move.number for move in alice.moves(finished, after=2, limit=3)]
     [3, 4, ...]
@@ -594,7 +595,7 @@ def moves_text(table: str | Table, after: int = 0, limit: int = 500) -> Call[str
 
 
 def explain(table: str | Table) -> Call[Explanation]:
-    """Explain every tile on every train for the seat to move: legal, or the reason why not.
+    """Explain, for the seat to move, each tile on each train: whether it is legal, or the reason why it is not.
 
     >>> {verdict.reason for verdict in alice.explain(table).moves if not verdict.legal} >= {"ends_do_not_match"}
     True
@@ -603,7 +604,7 @@ def explain(table: str | Table) -> Call[Explanation]:
 
 
 def hint(table: str | Table, level: str | None = None) -> Call[Hint]:
-    """Get the move that a bot of this level (*hard*) would make for the seat to move, and why.
+    """Get the move that a bot of this level (default *hard*) would make for the seat to move, and why.
 
     >>> alice.hint(table).why
     '...'
@@ -677,7 +678,7 @@ def past_board_svg(table: str | Table, number: int, shape: Shape | None = None) 
 
 
 def record(table: str | Table) -> Call[Record]:
-    """Get the finished rounds as one document; ``raw`` is the content of a file.
+    """Get the finished rounds as one document. Write its ``raw`` to a file.
 
     >>> import json
     >>> record = alice.record(finished)
@@ -690,7 +691,7 @@ def record(table: str | Table) -> Call[Record]:
 
 
 def record_text(table: str | Table) -> Call[str]:
-    """Get the same as a text that people read and write.
+    """Get the record as a text that people can read and write.
 
     >>> print(alice.record_text(finished))
     [MexicanTrain "1"]
@@ -702,7 +703,7 @@ def record_text(table: str | Table) -> Call[str]:
 def check_record(record: Record | Mapping[str, Any] | str) -> Call[CheckedRecord]:
     """Check whether a record, as text or as a document, describes a legal match, and find its first fault.
 
-    ``Invalid`` is raised for what is no record at all.
+    Raises ``Invalid`` if the argument is not a record.
 
     >>> alice.check_record(alice.record_text(finished)).fair
     'verified'
@@ -724,7 +725,8 @@ def webhooks() -> Call[tuple[Webhook, ...]]:
 def add_webhook(url: str, events: Iterable[WebhookEvent], *, key: str | None = None) -> Call[NewWebhook]:
     """Register an https address that receives messages about the caller's turns or tables.
 
-    The ``secret`` is shown this once; ``mexican_train.webhooks.verify`` checks with it what arrives.
+    Store the ``secret``, because the server sends it only once. ``mexican_train.webhooks.verify`` needs it to check
+    messages.
 
     >>> bob.add_webhook(receiver, ["your_turn", "table_finished"]).secret
     'whsec_...'

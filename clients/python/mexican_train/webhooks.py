@@ -1,4 +1,4 @@
-"""What arrives at a webhook: whether the server has sent it, as Standard Webhooks has it, and what it says."""
+"""Verifies and reads the messages that arrive at a webhook. They are signed as Standard Webhooks specifies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from mexican_train.errors import BadAnswer, Unverified
 from mexican_train.reading import Unreadable, one
 
 TOLERANCE = 300
-"""Seconds that the clocks of server and receiver, and the way between them, may put a message off."""
+"""How many seconds the time of a message may differ from the receiver's clock."""
 PREFIX = "whsec_"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Message(Answer):
-    """What a webhook is told. The same ``id`` may arrive twice: do nothing the second time."""
+    """A message to a webhook. The same ``id`` may arrive twice; ignore the second one."""
 
     id: str
     type: Literal["your_turn", "table_finished", "test"]
@@ -33,8 +33,10 @@ class Message(Answer):
 
 
 def verify(headers: Mapping[str, str], body: bytes | str, secret: str, tolerance: float = TOLERANCE) -> Message:
-    """The message in a request, whose ``body`` is as it arrived. ``Unverified`` is raised if the server did not sign it
-    with the webhook's ``secret``, or more than ``tolerance`` seconds away from now.
+    """Return the message of a request. Pass ``body`` exactly as it arrived.
+
+    Raises ``Unverified`` if the message was not signed with the webhook's ``secret``, or if its time differs from now
+    by more than ``tolerance`` seconds. Raises ``BadAnswer`` if the body is not a message.
     """
     key = key_of(secret)
     told = {name.lower(): value for name, value in headers.items()}
@@ -67,7 +69,7 @@ def check_time(timestamp: str, tolerance: float) -> None:
 
 
 def is_among(expected: bytes, signatures: str) -> bool:
-    """Compared in a time that tells nothing. There may be several signatures, and some of other versions."""
+    """Whether one of the signatures is the expected one, compared in constant time. Other versions are ignored."""
     versioned = [each.partition(",") for each in signatures.split(" ")]
     given = [signature.encode(errors="replace") for version, _, signature in versioned if version == "v1"]
     return any(hmac.compare_digest(expected, each) for each in given)
