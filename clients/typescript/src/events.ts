@@ -1,4 +1,4 @@
-/** What happens at a table, as it happens: server-sent events over fetch, across lost connections. */
+/** The events of a table as they happen: server-sent events over fetch, which continue after lost connections. */
 
 import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
 
@@ -8,12 +8,12 @@ import { chained, sleep } from "./stopping.js";
 
 type Schemas = components["schemas"];
 
-/** The data of an event of the schema, and the name it comes with. */
+/** The data of an event in the schema, plus the event's name. */
 type Named<Name extends string, Data> = { event: Name } & Data;
 
 /**
- * A move was made; `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`;
- * `tile` and `train` are those of a tile that was laid. What is drawn is hidden.
+ * A move was made. `turn` is the seat to move now. `move` is its text, such as `12-7>mexican`, `draw` or `call 2`.
+ * `tile` and `train` are present if a tile was laid. Drawn tiles are hidden.
  */
 export type Moved = Named<"move", Schemas["MoveEvent"]>;
 
@@ -21,16 +21,16 @@ export type RoundEnded = Named<"round", Schemas["RoundEndedEvent"]>;
 
 export type RoundDealt = Named<"round", Schemas["RoundDealtEvent"]>;
 
-/** Somebody sat down, left, or came back. */
+/** A player sat down, left, or came back. */
 export type SeatChanged = Named<"seat", Schemas["SeatEvent"]>;
 
-/** The table started, ended, or changed otherwise: `changed` are the names of its fields that did. */
+/** The match started or ended, or the table changed. `changed` are the names of the changed fields. */
 export type TableChanged = Named<"table", Schemas["TableEvent"]>;
 
-/** A quarter of a turn of a minute or more is left, and `seat` is to move. It belongs to no version. */
+/** A quarter of the turn of `seat` is left, in turns of at least a minute. It has no version. */
 export type Warned = Named<"warn", Schemas["WarnEvent"]>;
 
-/** What happened before cannot be told any more: look at the position; everything after `version` follows. */
+/** Earlier events are no longer available. Get the position; the events after `version` follow. */
 export interface Missed {
   event: "missed";
   version: number;
@@ -38,11 +38,11 @@ export interface Missed {
 
 export type TableEvent = Moved | RoundEnded | RoundDealt | SeatChanged | TableChanged | Warned | Missed;
 
-/** A table where the caller sits has changed, and this is how it is now. `id` is opaque: `since: id` goes on after it. */
+/** The state of a table where the caller sits, after a change. `id` is opaque: `since: id` continues after it. */
 export type MyTableChanged = Named<"table", Schemas["MyTableEvent"]> & { id: string };
 
 export interface Stream {
-  /** The address of the events. */
+  /** The URL of the events. */
   url: string;
   headers: () => Record<string, string>;
   fetch: Fetch;
@@ -50,26 +50,29 @@ export interface Stream {
   signal: AbortSignal;
 }
 
-/** Where a stream is across its connections. */
+/** The state of a stream across its connections. */
 interface Place<Event> {
-  /** The id of the last event: the next connection goes on after it. `undefined`: look at the present first. */
+  /** The id of the last event, after which the next connection continues. `undefined`: call `look` first. */
   id: string | undefined;
-  /** Looks at the present, and answers an event if something before it is lost. */
+  /** Gets the current version, and returns an event if earlier events are lost. */
   look?: (patience: Patience) => Promise<Event | undefined>;
-  /** The event that is new, if this is one. */
+  /** Returns the event if it is new; `undefined` for repeated events and unknown kinds. */
   take: (said: EventSourceMessage) => Event | typeof OVER | typeof AGAIN | undefined;
 }
 
 const OVER = Symbol("over");
 const AGAIN = Symbol("again");
 const FINAL = new Set<unknown>(["finished", "cancelled", "hidden"]);
-/** What a 204 means: the table is over, and nothing happened after the version asked for. */
+/** Stands for a 204: the table is over, and there are no events after the requested version. */
 const NOTHING_MORE = { id: undefined, event: "end", data: '{"reason": "finished"}' };
 const KNOWN = new Set(["move", "round", "seat", "table", "warn", "end"]);
-/** Milliseconds without a byte after which a connection counts as lost: the server sends something every 15 s. */
+/** Milliseconds without a byte after which a connection counts as lost. The server sends something every 15 s. */
 const SILENCE = 45_000;
 
-/** The events of one table; ends with it. Throws a refusal as a `Response`, and what fetch throws once patience is over. */
+/**
+ * The events of one table, until the table is over. Throws the server's error as a `Response`, and an error of fetch if
+ * the patience is used up.
+ */
 export function followed(
   stream: Stream,
   present: (patience: Patience) => Promise<number>,
@@ -101,7 +104,7 @@ export function followed(
   });
 }
 
-/** The events of all the caller's tables, for good: a revoked token is refused at the next connection. */
+/** The events of all the caller's tables, without end. If the token is revoked, the next connection is refused. */
 export function followedMine(stream: Stream, since = ""): AsyncGenerator<MyTableChanged, void, void> {
   const place: Place<MyTableChanged> = {
     id: since,
@@ -115,7 +118,7 @@ export function followedMine(stream: Stream, since = ""): AsyncGenerator<MyTable
   return streamed(stream, place);
 }
 
-/** What is sent with an event. Events of a kind that is not known here may come with anything. */
+/** Returns the data of an event. Events of an unknown kind may have any data. */
 function dataOf({ event, data }: EventSourceMessage): any {
   if (!data) return {};
   try {
@@ -128,7 +131,7 @@ function dataOf({ event, data }: EventSourceMessage): any {
   return {};
 }
 
-/** The events of one connection after the other. */
+/** Yields the events of a stream over as many connections as necessary. */
 async function* streamed<Event>(stream: Stream, place: Place<Event>): AsyncGenerator<Event, void, void> {
   let patience = stream.patience;
   let base = 1000;
@@ -171,7 +174,7 @@ interface Heard {
   onId: (id: string) => void;
 }
 
-/** The messages of one connection. Throws what was answered instead of a stream. */
+/** Yields the messages of one connection. If the answer is not a stream, throws it. */
 async function* connected(
   stream: Stream,
   id: string,
@@ -209,7 +212,7 @@ async function* connected(
   }
 }
 
-/** Notes an `id` that comes before the first event and without one: the parser tells only those of events. */
+/** Reports an `id` without an event before the first event. The parser reports only the ids of events. */
 function firstId(onId: (id: string) => void): TransformStream<string, string> {
   let rest: string | undefined = "";
   return new TransformStream({

@@ -1,6 +1,6 @@
 /**
- * A client of the Mexican Train game server: every call of its schema, typed, and what the schema cannot say:
- * tokens, asking again, waiting for a change, and events.
+ * A client of the Mexican Train game server. It has every call of the schema with its types, and adds what a schema
+ * cannot express: tokens, retries, waiting for changes, and events.
  */
 
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
@@ -19,57 +19,57 @@ export type Position = Schemas["PositionAnswer"];
 export type Problem = Schemas["Problem"];
 
 export interface Options {
-  /** The server's address without a path, such as `http://127.0.0.1:8000`. */
+  /** The server's URL without a path, such as `http://127.0.0.1:8000`. */
   server: string;
   token?: string;
-  /** What the server answers people in, as `Accept-Language` has it: `nl`, or `hu, en` for whichever it speaks. */
+  /** The language of the server's texts, as in `Accept-Language`: `nl`, or `hu, en` for the first that it supports. */
   language?: string;
   patience?: Partial<Patience>;
   fetch?: Fetch;
 }
 
-/** Aborted, it ends what is waiting at once, and what was waiting throws its reason. */
+/** If `signal` is aborted, a waiting generator ends at once and throws the signal's reason. */
 interface Stoppable {
   signal?: AbortSignal | undefined;
 }
 
-/** Which tables a list has, and how many of them. */
+/** Which tables a list contains, and how many. */
 export interface Listed {
   status?: Schemas["TableStatus"];
   visibility?: Schemas["Visibility"];
   limit?: number;
 }
 
-/** What `data` and `error` hold. Ask for anything else, such as a picture, with `parseAs: "text"`. */
+/** The media types of `data` and `error`. Request other types, such as pictures, with `parseAs: "text"`. */
 type Json = "application/json" | "application/problem+json";
 
 export interface Client extends FetchClient<paths, Json> {
-  /** Who is calling: set it to what `players/guest` has answered. Without one, a spectator. */
+  /** The caller's token. Set it to the token that `players/guest` answers. Without one the caller is a spectator. */
   token: string | undefined;
   /**
-   * The position now, and again whenever it has changed, until the table is over. `wait`: for how many seconds to hold.
-   * `said`: the last move has a sentence that says what it did, in the client's language.
+   * Yields the position now, and again after every change, until the table is over. `wait` is how many seconds the
+   * server holds an answer. With `said` the last move has a sentence that describes it, in the client's language.
    */
   follow(table: string, options?: Stoppable & { wait?: number; said?: boolean }): AsyncGenerator<Position, void, void>;
-  /** The first page of public tables and the caller's own, now and again whenever it has changed. You end it. */
+  /** Yields the first page of public tables and the caller's own, now and after every change, until you end it. */
   followTables(options?: Stoppable & Listed & { wait?: number }): AsyncGenerator<Schemas["TableAnswer"][], void, void>;
-  /** The same of the tables where the caller sits, with `your_turn`. */
+  /** Does the same for the tables where the caller sits. They have `your_turn`. */
   followMyTables(options?: Stoppable & Listed & { wait?: number }): AsyncGenerator<Schemas["MyTableAnswer"][], void, void>;
-  /** What happens at a table after the version `since`, or from now, until it is over: no gap, nothing twice. */
+  /** Yields a table's events after the version `since`, or from now, until it is over. No event is lost or repeated. */
   events(
     table: string,
     options?: Stoppable & { since?: number | undefined; said?: boolean },
   ): AsyncGenerator<TableEvent, void, void>;
-  /** What changes at all tables where the caller sits, after the event with the id `since`, or from now. You end it. */
+  /** Yields the changes of the caller's tables, after the event with the id `since` or from now, until you end it. */
   myEvents(options?: Stoppable & { since?: string | undefined }): AsyncGenerator<MyTableChanged, void, void>;
-  /** The whole log, or what follows the place `after`: one page after the other. */
+  /** Yields all entries of the log, or those after the number `after`. Gets one page after the other. */
   moves(
     table: string,
     options?: Stoppable & { after?: number; said?: boolean },
   ): AsyncGenerator<Schemas["LoggedMove"], void, void>;
 }
 
-/** The server refused: nothing has changed. `problem.code` is stable. */
+/** The server refused the request, and nothing has changed. `problem.code` is stable. */
 export class ProblemError extends Error {
   constructor(readonly problem: Problem) {
     super(`${problem.code}: ${problem.detail}`);
@@ -77,7 +77,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Milliseconds to pause where a server answers at once that nothing has changed, though it was asked to wait. */
+/** Milliseconds to pause if a server that was asked to wait answers at once that nothing has changed. */
 const UNHELD = 250;
 /** The longest page of a log. */
 const PAGE = 500;
@@ -88,7 +88,7 @@ const TABLES = "/api/v1/tables";
 const MY_TABLES = "/api/v1/players/me/tables";
 const SAYING = { said: true } as const;
 
-/** A version 4 UUID: `crypto.randomUUID` is missing on a page that came over plain http from another machine. */
+/** Returns a version 4 UUID. `crypto.randomUUID` does not exist on pages loaded over http from another machine. */
 function newKey(): string {
   if (!globalThis.crypto) throw new Error("Start Node.js 18 with --experimental-global-webcrypto");
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
@@ -99,7 +99,8 @@ function newKey(): string {
 }
 
 /**
- * `GET`, `POST` and so on are openapi-fetch's, and answer `{data, error, response}`; `the` takes the data or throws.
+ * `GET`, `POST` and so on are openapi-fetch's methods and return `{data, error, response}`. `the` returns the data, or
+ * throws the error.
  *
  *     const client = createClient({ server: "http://127.0.0.1:8000" });
  *     client.token = the(await client.POST("/api/v1/players/guest", { body: { name: "Alice" } })).token;
@@ -119,10 +120,10 @@ export function createClient(options: Options): Client {
       for (const [name, value] of Object.entries(ours)) if (!headers.has(name)) headers.set(name, value);
     },
   });
-  /** What a request within a longer going is to be sent with. */
+  /** The options of a request that is part of a long-running generator. */
   const going = (signal: AbortSignal, patience: Patience) => ({ signal, fetch: retrying(fetch, patience) });
 
-  /** What `ask` answers now, and again whenever that has changed. */
+  /** Yields the answer of `ask` now, and again after every change. */
   async function* held<Data>(stop: AbortSignal, ask: (init: Init) => Promise<Answer<Data>>) {
     let headers: Record<string, string> = {};
     let patience = patient;
@@ -161,7 +162,7 @@ export function createClient(options: Options): Client {
       for await (const page of held(stop, (init) => api.GET(MY_TABLES, { params, ...init }))) yield page.results;
     });
 
-  /** A stream of events below `/api/v1/`. A refusal is thrown as an error. */
+  /** Yields the events of a stream below `/api/v1/`. Throws a refusal as an error. */
   async function* streamed<Event>(
     path: string,
     signal: AbortSignal,
@@ -203,21 +204,21 @@ export function createClient(options: Options): Client {
   return client;
 }
 
-/** What openapi-fetch answers. */
+/** The result of a call with openapi-fetch. */
 interface Answer<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
-/** What a request within a longer going is to be sent with. */
+/** The options of a request that is part of a long-running generator. */
 interface Init {
   headers?: Record<string, string>;
   signal: AbortSignal;
   fetch: Fetch;
 }
 
-/** What a call has answered. Throws a `ProblemError` if it was refused. */
+/** Returns the data of an answer. Throws a `ProblemError` if the server refused the call. */
 export function the<Data>(answer: Answer<Data>): Exclude<Data, undefined> {
   if (!answer.response.ok) throw failure(answer.response, answer.error);
   return answer.data as Exclude<Data, undefined>;

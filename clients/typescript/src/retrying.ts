@@ -1,11 +1,12 @@
-/** A fetch that asks again when a request is lost or cannot be answered yet: the same request, so the same key and number. */
+/** A fetch that repeats a request if it is lost or cannot be answered yet. All attempts have one key and number. */
 
 import { chained, sleep } from "./stopping.js";
 
 /**
- * How long a request is tried, in milliseconds: each wait for an answer, all attempts, the first pause and the longest.
- * `away` is for `follow` and `events` once they have had an answer: for how long they try to reach the server again,
- * with pauses of up to half a minute. `Infinity` is for ever.
+ * How long a request is tried. All times are in milliseconds. `timeout` limits each wait for an answer, `total` the
+ * whole call, and `attempts` the number of attempts. `first` is the first pause, `most` the longest. `away` is how long
+ * `follow` and `events` try to reach the server again after they have had an answer, with pauses of up to half a minute.
+ * `Infinity` means for ever.
  */
 export interface Patience {
   timeout: number;
@@ -28,14 +29,14 @@ export const PASSING = new Set([429, 502, 503, 504]);
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** The patience of whoever goes on from request to request, and was answered before. */
+/** Returns the limits for `follow` and `events` after they have had an answer. */
 export function whileAway(patience: Patience): Patience {
   return { ...patience, total: patience.away, attempts: Infinity, most: Math.max(patience.most, 30_000) };
 }
 
 /**
- * Wraps a fetch. Safe for every call of this API: creating ones carry an `Idempotency-Key`, moves their number, and the
- * others do nothing a second time.
+ * Wraps a fetch. Every call of this API can be repeated safely: calls that create something have an `Idempotency-Key`,
+ * moves have a number, and the others have no second effect.
  */
 export function retrying(fetch: Fetch, patience: Patience): Fetch {
   return async (request) => {
@@ -55,7 +56,7 @@ export function retrying(fetch: Fetch, patience: Patience): Fetch {
   };
 }
 
-/** The answer, or the error that there was instead of one. */
+/** Returns the answer, or the error if there is no answer. */
 async function attempted(fetch: Fetch, request: Request, timeout: number): Promise<Response | Error> {
   const late = new AbortController();
   const unchain = chained(request.signal, late);
@@ -70,18 +71,18 @@ async function attempted(fetch: Fetch, request: Request, timeout: number): Promi
   }
 }
 
-/** The answer with its body, which may be lost, or be late, after the headers have come. */
+/** Reads the whole body, because the connection may be lost or slow after the headers have arrived. */
 async function whole(response: Response): Promise<Response> {
   const body = await response.arrayBuffer();
-  return new Response(body.byteLength ? body : null, response); // a 204 or 304 may not even have an empty one
+  return new Response(body.byteLength ? body : null, response); // a 204 or 304 must not even have an empty body
 }
 
-/** Doubled at every attempt, and cut by up to a half at random, so that many clients do not come back at once. */
+/** Doubles the pause at every attempt, and shortens it by up to a half at random: not all clients return at once. */
 export function pauseBefore(attempt: number, patience: Patience): number {
   return Math.min(patience.most, patience.first * 2 ** (attempt - 2)) * (1 - Math.random() / 2);
 }
 
-/** The milliseconds that a `Retry-After` asks for. */
+/** Returns the milliseconds of a `Retry-After` header; 0 without one. */
 export function retryAfter(outcome: Response | Error): number {
   const told = outcome instanceof Response ? outcome.headers.get("Retry-After") : null;
   if (!told) return 0;

@@ -1,6 +1,6 @@
-/** Stopping what waits, at once and from outside: with the caller's signal, or with a generator's `return`. */
+/** Stops waiting generators at once: with the caller's signal, or with the generator's `return`. */
 
-/** Aborts `controller` whenever `signal` is aborted, until what it returns is called. `AbortSignal.any` is too young. */
+/** Aborts `controller` if `signal` is aborted, until you call the result. `AbortSignal.any` is too new to be used. */
 export function chained(signal: AbortSignal | undefined, controller: AbortController): () => void {
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
@@ -8,7 +8,7 @@ export function chained(signal: AbortSignal | undefined, controller: AbortContro
   return () => signal?.removeEventListener("abort", abort);
 }
 
-/** Throws the signal's reason if it is aborted meanwhile. */
+/** Waits. Throws the signal's reason if it is aborted meanwhile. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = () => (clearTimeout(timer), signal.removeEventListener("abort", done), settle());
@@ -22,8 +22,8 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
 const RETURNED = Symbol("returned");
 
 /**
- * A generator that throws the reason when `signal` is aborted, and comes back from `return` at once. An async generator
- * of itself would first wait for what it awaits: here that is aborted.
+ * Returns a generator that throws the signal's reason if `signal` is aborted, and whose `return` ends it at once. A
+ * plain async generator would first wait for the promise that it awaits; here that is aborted.
  */
 export function stoppable<T>(
   signal: AbortSignal | undefined,
