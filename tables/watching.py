@@ -17,6 +17,7 @@ from django.db import Error, close_old_connections, connection, transaction
 from knox.models import AuthToken
 from redis.client import PubSub
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from players.models import Player
 from rest import away, redis
@@ -168,18 +169,30 @@ class Watchtower:
     def _listen_to_redis(self) -> None:
         with redis.channel() as channel:
             channel.subscribe(CHANNEL)
-            redis.ABSENCE.end(log)
             self._look()  # what changed before the channel was open
             self._have_lists_looked_at()
+            is_asked = False
             while self._is_needed():
-                self._hear(channel)
+                if self._hear(channel):
+                    is_asked = False
+                elif is_asked:
+                    raise RedisTimeoutError("no answer to a PING")
+                else:
+                    channel.ping()
+                    is_asked = True
                 self._round(LOOKS_EVERY)
 
-    def _hear(self, channel: PubSub) -> None:
+    def _hear(self, channel: PubSub) -> bool:
+        """Handle the next message. False if none arrived: Redis is quiet, or it hangs with its connection open."""
         message = channel.get_message(timeout=BREATH)
         if message is None:
-            return
-        words = message["data"].decode().split()
+            return False
+        redis.ABSENCE.end(log)
+        if message["type"] == "message":
+            self._handle(message["data"].decode().split())
+        return True
+
+    def _handle(self, words: Sequence[str]) -> None:
         if len(words) == 1:
             self._have_proved(words[0])
             return
@@ -189,8 +202,8 @@ class Watchtower:
 
     def _look_without_redis(self) -> None:
         for _ in range(redis.LEFT_ALONE):
-            time.sleep(BREATH)
             self._round(0)
+            time.sleep(BREATH)
             if time.monotonic() >= self._lists_looked_at + LISTS_LOOK_EVERY:
                 self._have_lists_looked_at()
 

@@ -1,8 +1,10 @@
 """``GET tables/{id}/position?wait=``: an answer held until something changes, whatever Redis does meanwhile."""
 
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
@@ -12,6 +14,7 @@ from rest import redis
 from tables import watching
 from tables.watchers import Watcher
 from tables.watching import TOWER
+from tests.acceptance.server import Broker, until
 from tests.at_once import threads
 from tests.cast import Answer, Caller, join, open_table
 from tests.matches import arrange, begin, send
@@ -141,6 +144,34 @@ def test_with_redis_away_the_version_is_looked_up(
     with without_redis(settings, monkeypatch):
         answer = woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1))
     assert answer.body["next_number"] == 2
+
+
+def test_so_it_is_with_a_redis_that_hangs_while_one_listens(
+    table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing tells of that: its connections stay open. The look for lost messages would come too late here."""
+    monkeypatch.setattr(watching, "LOOKS_EVERY", 10 * LONG)
+    monkeypatch.setattr(watching, "BREATH", 0.2)
+    await_nobody_listens()
+    broker = Broker(tmp_path)
+    broker.start()
+    settings.REDIS_URL = broker.url
+    redis.client.cache_clear()
+
+    looked_at = TOWER._looked_at
+
+    def freeze_and_move() -> None:
+        until(lambda: TOWER._looked_at > looked_at, "somebody listens", LONG)
+        broker.process.send_signal(signal.SIGSTOP)
+        send(table, alice, "6-5>mexican", 1)
+
+    try:
+        assert woken_by(table, bob, freeze_and_move).body["next_number"] == 2
+        await_nobody_listens()
+    finally:
+        broker.kill()
+        redis.client.cache_clear()
+        redis.Patience.asks_from = 0
 
 
 def test_so_it_is_for_events(
