@@ -1,52 +1,62 @@
-"""The latest snapshots that this process has loaded or written, one a table.
+"""The latest versions of tables that this process has loaded or written, one a table.
 
-A snapshot is immutable and belongs to one version of its table, so one that is found here is correct. One that is not
-found is loaded.
+What is stored belongs to one version of its table and never changes, so one that is found here is correct. One that is
+not found is loaded.
 """
 
 from collections import OrderedDict
 from threading import Lock
+from typing import Generic, TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 
-from tables import repository
+from tables import refusals, repository
+from tables.models import Table
 from tables.snapshots import Snapshot
 
+T = TypeVar("T", Snapshot, Table)
 
-class Memory:
-    """The newest snapshots of the tables used last, at most ``most`` of them."""
+
+class Memory(Generic[T]):
+    """The newest versions of the tables used last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._snapshots: OrderedDict[UUID, Snapshot] = OrderedDict()
+        self._kept: OrderedDict[UUID, T] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, table: UUID, version: int | None) -> Snapshot | None:
-        """Return the snapshot of a table in this version, if it is stored."""
+    def find(self, table: UUID, version: int | None) -> T | None:
+        """Return a table in this version, if it is stored."""
         with self._lock:
-            found = self._snapshots.get(table)
+            found = self._kept.get(table)
             if found is None or found.version != version:
                 return None
-            self._snapshots.move_to_end(table)
+            self._kept.move_to_end(table)
             return found
 
-    def keep(self, snapshot: Snapshot) -> None:
-        """Store a snapshot in place of an older one of its table. The least recently used table is dropped."""
+    def keep(self, table: T) -> None:
+        """Store a version in place of an older one of its table. The least recently used table is dropped."""
         with self._lock:
-            self._snapshots[snapshot.id] = snapshot
-            self._snapshots.move_to_end(snapshot.id)
-            while len(self._snapshots) > self._most:
-                self._snapshots.popitem(last=False)
+            self._kept[table.id] = table
+            self._kept.move_to_end(table.id)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
 
     def clear(self) -> None:
         with self._lock:
-            self._snapshots.clear()
+            self._kept.clear()
 
 
-MEMORY = Memory(settings.SNAPSHOTS)
-"""The one instance of this process."""
+class Rows(Memory[Table]):
+    """Rows of tables with their seats and players. Nobody may change them."""
+
+
+MEMORY = Memory[Snapshot](settings.SNAPSHOTS)
+"""The snapshots of this process, for moves and positions."""
+ROWS = Rows(settings.SNAPSHOTS)
+"""The rows of this process, for calls that present a table."""
 
 
 def keep_after_commit(snapshot: Snapshot) -> None:
@@ -73,3 +83,14 @@ def kept(snapshot: Snapshot | None) -> Snapshot | None:
     if snapshot is not None:
         keep_after_commit(snapshot)
     return snapshot
+
+
+def load_rows(table: UUID, version: int | None) -> Table:
+    """The table with its seats and players, to be read only. Raises ``NotFound``."""
+    if found := ROWS.find(table, version):
+        return found
+    loaded = Table.objects.with_seats().filter(pk=table).first()
+    if loaded is None:
+        raise refusals.NotFound
+    transaction.on_commit(lambda: ROWS.keep(loaded))
+    return loaded

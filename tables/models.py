@@ -8,7 +8,7 @@ import uuid
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -117,6 +117,11 @@ class TableQuerySet(models.QuerySet["Table"]):
         """
         may_join = Q(visibility=Visibility.PUBLIC, status=Status.OPEN)
         return self.filter(Q(spectators=Spectators.OPEN) | may_join | self.is_member(player))
+
+    def with_seats(self) -> "TableQuerySet":
+        """With everything that presenting a table needs, in a constant number of queries."""
+        following = Table.objects.filter(previous_table=OuterRef("pk")).exclude(status=Status.CANCELLED)
+        return self.annotate(next_id=Subquery(following.values("pk")[:1])).prefetch_related("seats__player")
 
     def listed_for(self, player: Player | None) -> "tuple[TableQuerySet, ...]":
         """Return the tables that a list may show this caller: public ones, those they host, and those they sit at."""

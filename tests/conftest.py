@@ -17,6 +17,8 @@ from players import presence
 from rest import away, redis
 from rest.logs import Absence
 from tables import memory, repository, watching
+from tables.models import Table
+from tables.presenters.tables import present_table
 from tables.snapshots import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
 
@@ -46,7 +48,7 @@ def absences_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redis, "ABSENCE", Absence("Redis"))
 
 
-class CheckedMemory(memory.Memory):
+class CheckedMemory(memory.Memory[Snapshot]):
     """A memory that compares what it finds with the database, so that every test proves it right."""
 
     def find(self, table: UUID, version: int | None) -> Snapshot | None:
@@ -57,15 +59,35 @@ class CheckedMemory(memory.Memory):
         return found
 
 
+class CheckedRows(memory.Rows):
+    """The same for the rows that tables are presented from."""
+
+    def find(self, table: UUID, version: int | None) -> Table | None:
+        found = super().find(table, version)
+        if found is not None:
+            now = Table.objects.with_seats().filter(pk=table).first()
+            same = now is None or now.version != version or as_member(now) == as_member(found)
+            assert same
+        return found
+
+
+def as_member(table: Table) -> dict[str, Any]:
+    """All that is presented of a table."""
+    sitting = next((seat.player_id for seat in table.seats.all() if seat.player_id), None)
+    return present_table(table, table.host_id or sitting)
+
+
 @pytest.fixture(autouse=True)
 def memory_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """It forgets everything when a test writes to rows itself, for then they change without another version."""
-    kept, update = CheckedMemory(100), QuerySet.update
+    kept, rows_kept, update = CheckedMemory(100), CheckedRows(100), QuerySet.update
     monkeypatch.setattr(memory, "MEMORY", kept)
+    monkeypatch.setattr(memory, "ROWS", rows_kept)
 
     def forget_and_update(rows: "QuerySet[Any]", **fields: Any) -> int:
         if Path(sys._getframe(1).f_code.co_filename).is_relative_to(TESTS):
             kept.clear()
+            rows_kept.clear()
         return update(rows, **fields)
 
     monkeypatch.setattr(QuerySet, "update", forget_and_update)

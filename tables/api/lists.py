@@ -19,7 +19,7 @@ from rest.headers import etag_of
 from rest.pages import NewestFirst, Together
 from rest.throttles import address_of
 from tables.api import fields
-from tables.api.views import TableCall, caller_of, with_seats
+from tables.api.views import TableCall, caller_of
 from tables.models import Table
 from tables.watching import TOWER, Crowded
 
@@ -80,7 +80,7 @@ class ListCall(TableCall, ABC):
         tags = request.headers.get("If-None-Match", "")
         if tags and (known := self.glance()).is_among(tags) and (known := self.held(known, seconds)).is_among(tags):
             return Response(status=304, headers=known.headers)
-        found = Page(self, with_seats(Table.objects.all()))
+        found = Page(self, Table.objects.with_seats())
         answer = found.pages.get_paginated_response([self.shown(each, caller_of(request)) for each in found.tables])
         for name, value in found.headers.items():
             answer.headers[name] = value

@@ -20,7 +20,7 @@ from rules.bots import BOTS
 from tables import lobby, refusals, rematch, seating
 from tables.api import answers, fields
 from tables.api.lists import HELD, WAITING, ListCall
-from tables.api.views import TableCall, caller_of, with_seats
+from tables.api.views import GlanceCall, TableCall, caller_of
 from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.models import Table
@@ -60,7 +60,7 @@ class TablesView(ListCall):
         return Together(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
 
     def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
-        return present_table(table, caller)
+        return present_table(table, caller.pk if caller else None)
 
     @operation(
         "open_table",
@@ -80,10 +80,10 @@ class TablesView(ListCall):
         return self.made(lobby.open_table(host, bots=bots, **given))
 
 
-class TableView(TableCall):
+class TableView(GlanceCall):
     @operation("table", "Show a table; members also see its invite", responses=answers.TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
-        return Response(present_table(self.visible_table(table_id), caller_of(request)))
+        return Response(present_table(self.visible_table(), self.caller.player))
 
     @operation(
         "change_table",
@@ -108,7 +108,7 @@ class InviteView(TableCall):
             if table is None:
                 raise refusals.UnknownInvite
         return Response(
-            present_invitation(with_seats(Table.objects.select_related("host")).get(pk=table.pk), caller_of(request))
+            present_invitation(Table.objects.with_seats().select_related("host").get(pk=table.pk), caller_of(request))
         )
 
 

@@ -20,7 +20,7 @@ from rest.refusing import refuses
 from rest.texts import operation
 from tables import drawing, memory, refusals
 from tables.api import fields
-from tables.api.views import GlanceCall, TableCall
+from tables.api.views import GlanceCall
 from tables.presenters.positions import present_past_position, present_position
 from tables.presenters.tables import seat_names
 
@@ -83,7 +83,7 @@ class BoardView(Picture, GlanceCall):
         return Response(picture, headers=language_headers() | HEADERS)
 
 
-class PastBoardView(Picture, TableCall):
+class PastBoardView(Picture, GlanceCall):
     @operation(
         "past_board_svg",
         "Draw the position after any move of a round that is over, with all hands open",
@@ -92,7 +92,7 @@ class PastBoardView(Picture, TableCall):
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         asked = validated(fields.PictureFilterSerializer, request.query_params)
-        shown = present_past_position(self.visible_table(table_id), number)
+        shown = present_past_position(self.visible_table(), number)
         names = seat_names(table_id)
         give_back()
         picture = drawing.past_board(shown, names, asked["shape"])

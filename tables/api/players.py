@@ -44,7 +44,7 @@ class MyTablesView(ListCall):
 
     def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
         assert caller is not None
-        return present_table(table, caller) | {"your_turn": is_turn_of(table, caller)}
+        return present_table(table, caller.pk) | {"your_turn": is_turn_of(table, caller)}
 
 
 class PlayerView(TableCall):

@@ -26,7 +26,7 @@ from rules.record_json import document_of, record_from
 from rules.record_text import record_in, text_of
 from tables import records
 from tables.api import answers
-from tables.api.views import TableCall
+from tables.api.views import GlanceCall, TableCall
 from tables.telling import told
 
 JSON, TEXT = "application/json", "text/plain"
@@ -54,7 +54,7 @@ UNREADABLE_RECORD = Refused(400, "unreadable_record", "The server cannot read th
 
 
 @method_decorator(conditional, name="dispatch")
-class RecordView(TableCall):
+class RecordView(GlanceCall):
     refusals = (OTHER_ETAG,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
@@ -65,7 +65,7 @@ class RecordView(TableCall):
         responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        record = records.record_of(self.visible_table(table_id))
+        record = records.record_of(self.visible_table())
         give_back()
         is_text = request.accepted_renderer.media_type == TEXT
         headers = {

@@ -10,27 +10,27 @@ from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from tables import lobby, refusals
 from tables.api import answers, fields
-from tables.api.views import TableCall
+from tables.api.views import GlanceCall, TableCall
 from tables.presenters.positions import present_past_position
 from tables.presenters.rounds import finished_round, present_deal, present_results, result_of
 
 
-class RoundsView(TableCall):
+class RoundsView(GlanceCall):
     @operation(
         "rounds", "List the results of the rounds that are over, in order", responses=answers.RoundResult(many=True)
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        return Response(present_results(self.visible_table(table_id)))
+        return Response(present_results(self.visible_table()))
 
 
-class RoundView(TableCall):
+class RoundView(GlanceCall):
     @operation("round", "Show the result of one round that is over", responses=answers.RoundResult)
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(result_of(finished_round(self.visible_table(table_id), number)))
+        return Response(result_of(finished_round(self.visible_table(), number)))
 
 
-class DealView(TableCall):
+class DealView(GlanceCall):
     @operation(
         "deal",
         "Show all data behind the deal of a finished round, so that anybody can check the deal",
@@ -38,10 +38,10 @@ class DealView(TableCall):
     )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(present_deal(self.visible_table(table_id), number))
+        return Response(present_deal(self.visible_table(), number))
 
 
-class PastPositionView(TableCall):
+class PastPositionView(GlanceCall):
     @operation(
         "past_position",
         "Show the position after any move of a round that is over, with all hands and the boneyard open",
@@ -49,7 +49,7 @@ class PastPositionView(TableCall):
     )
     @refuses(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(present_past_position(self.visible_table(table_id), number))
+        return Response(present_past_position(self.visible_table(), number))
 
 
 class ClientSeedView(TableCall):

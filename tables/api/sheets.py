@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest.languages import Worded
 from rest.texts import described, operation
 from tables import repository
-from tables.api.views import TableCall
+from tables.api.views import GlanceCall
 from tables.telling import sheet_shown, sheet_text
 
 Answer = serializers.Serializer[Any]
@@ -59,7 +59,7 @@ class PlainSheet(BaseRenderer):
         return "" if data is None else sheet_text(data)
 
 
-class SheetView(TableCall):
+class SheetView(GlanceCall):
     renderer_classes = (JSONRenderer, PlainSheet)
 
     @operation(
@@ -69,7 +69,7 @@ class SheetView(TableCall):
         responses={(200, JSON): SheetAnswer, (200, TEXT): OpenApiTypes.STR},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
-        table = self.visible_table(table_id)
+        table = self.visible_table()
         options = repository.rules_of(table).own_options(repository.options_of(table.options))
         seats = sorted(table.seats.all(), key=lambda seat: seat.number)
         shown = sheet_shown(table.preset, options, [seat.name for seat in seats])

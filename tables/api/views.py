@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
@@ -22,9 +21,9 @@ from rest.problems import Refusal
 from rest.receipt import received_at
 from rules.errors import BadOption
 from rules.versions import UnknownVersion
-from tables import refusals, repository
+from tables import memory, refusals, repository
 from tables.api import fields
-from tables.models import Status, Table
+from tables.models import Table
 from tables.presenters.tables import present_table
 
 
@@ -51,18 +50,11 @@ class TableCall(APIView):
             raise NotAuthenticated
         return player
 
-    def visible_table(self, table_id: UUID) -> Table:
-        """Return the table with its seats and players, if this caller may see it. Raises ``NotFound``."""
-        caller = caller_of(self.request)
-        table = with_seats(Table.objects.visible_to(caller)).filter(pk=table_id).first()
-        if table is None:
-            raise refusals.NotFound
-        return table
-
     def answer(self, table: Table, status: int = 200) -> Response:
         """Load the table again, and present it to the caller."""
-        fresh = with_seats(Table.objects.filter(pk=table.pk)).get()
-        return Response(present_table(fresh, caller_of(self.request)), status)
+        fresh = Table.objects.with_seats().get(pk=table.pk)
+        caller = caller_of(self.request)
+        return Response(present_table(fresh, caller.pk if caller else None), status)
 
     def made(self, table: Table) -> Response:
         """Answer with a new table and its ``Location``."""
@@ -92,6 +84,10 @@ class GlanceCall(TableCall):
             raise NotAuthenticated
         self.look()
 
+    def visible_table(self) -> Table:
+        """The table, which this caller may see, with its seats and players. It must not be changed."""
+        return memory.load_rows(self.table_id, self.caller.version)
+
     def look(self) -> None:
         """Load who the caller is, whether they may see the table, and its version. Raises if they may not."""
         digest = token_digest(self.request)
@@ -106,12 +102,6 @@ class GlanceCall(TableCall):
 
 def caller_of(request: Request) -> Player | None:
     return None if isinstance(request.user, AnonymousUser) else request.user
-
-
-def with_seats(tables: "QuerySet[Table]") -> "QuerySet[Table]":
-    """Add everything that presenting a table needs, in a constant number of queries."""
-    following = Table.objects.filter(previous_table=OuterRef("pk")).exclude(status=Status.CANCELLED)
-    return tables.annotate(next_id=Subquery(following.values("pk")[:1])).prefetch_related("seats__player")
 
 
 def as_problem(exc: Exception) -> Exception:

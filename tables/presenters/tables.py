@@ -12,7 +12,7 @@ from tables import schedule
 from tables.models import Seat, Table
 
 
-def present_table(shown: Table, caller: Player | None) -> dict[str, Any]:
+def present_table(shown: Table, caller: UUID | None) -> dict[str, Any]:
     """Present a table to this caller; only members get the invite. Its seats and players must be loaded."""
     seats = sorted(shown.seats.all(), key=lambda seat: seat.number)
     following: UUID | None = getattr(shown, "next_id", None)
@@ -42,9 +42,7 @@ def present_table(shown: Table, caller: Player | None) -> dict[str, Any]:
         "version": shown.version,
         "created_at": shown.created_at,
     }
-    is_member = caller is not None and (
-        caller.id == shown.host_id or any(seat.player_id == caller.id for seat in seats)
-    )
+    is_member = caller is not None and (caller == shown.host_id or any(seat.player_id == caller for seat in seats))
     if is_member:
         result["invite"] = {"code": shown.invite_code, "url": settings.INVITE_URL.format(code=shown.invite_code)}
     return result
@@ -70,7 +68,7 @@ def present_invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
         "host": shown.host_name,
         "status": shown.status,
         "free_seats": sum(seat.player_id is None for seat in shown.seats.all()),
-        "table": present_table(shown, caller) if is_visible else None,
+        "table": present_table(shown, caller.pk if caller else None) if is_visible else None,
     }
 
 

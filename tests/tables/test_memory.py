@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from rules.notation import move_text
 from tables import memory
 from tables.memory import Memory
+from tables.snapshots import Snapshot
 from tests.cast import Caller, play
 from tests.matches import begin, heaviest, snapshot, step
 
@@ -59,7 +60,7 @@ def test_what_is_rolled_back_is_not_kept(table: dict[str, Any]) -> None:
 def test_a_move_whose_table_is_in_memory_takes_three_statements(
     table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "MEMORY", Memory(100))  # one that does not look whether it is right
+    monkeypatch.setattr(memory, "MEMORY", Memory[Snapshot](100))  # one that does not look whether it is right
     assert play(table, (alice, bob)[snapshot(table).turn or 0]).status == 201
     now = snapshot(table)
     body = {"move": move_text(heaviest(now)), "number": now.next_number}
@@ -77,10 +78,27 @@ def test_unknown_tables_are_not_kept(db: None) -> None:
 
 
 def test_the_table_that_was_not_used_for_longest_goes(table: dict[str, Any]) -> None:
-    small, first = Memory(2), snapshot(table)
+    small, first = Memory[Snapshot](2), snapshot(table)
     one, two, three = (replace(first, id=UUID(int=number)) for number in range(3))
     small.keep(one)
     small.keep(two)
     assert small.find(one.id, one.version) is one
     small.keep(three)
     assert [small.find(each.id, each.version) for each in (one, two, three)] == [one, None, three]
+
+
+def test_a_table_is_presented_from_memory_until_it_changes(table: dict[str, Any], alice: Caller) -> None:
+    before = alice.get(f"tables/{table['id']}").body
+    kept = memory.ROWS.find(UUID(table["id"]), before["version"])
+    assert kept is not None
+    assert alice.get(f"tables/{table['id']}").body == before
+    step(table)
+    after = alice.get(f"tables/{table['id']}").body
+    assert after["version"] == before["version"] + 1
+    assert [seat["tile_count"] for seat in after["seats"]] != [seat["tile_count"] for seat in before["seats"]]
+
+
+def test_of_a_table_in_memory_only_members_see_the_invite(table: dict[str, Any], alice: Caller, cleo: Caller) -> None:
+    assert "invite" in alice.get(f"tables/{table['id']}").body
+    assert memory.ROWS.find(UUID(table["id"]), snapshot(table).version) is not None
+    assert "invite" not in cleo.get(f"tables/{table['id']}").body
