@@ -354,7 +354,7 @@ def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
 
 
 def check_table(walk: Walk) -> None:
-    """Check what the table and its seats repeat of the log."""
+    """Check the columns of the table and of its seats that repeat facts of the log."""
     table, state = walk.rows.table, walk.state
     expect("next_number", table.next_number, walk.next_number)
     if walk.rows.goes_beyond:

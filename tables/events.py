@@ -72,7 +72,7 @@ def seat_changed(number: int, player: UUID | None, *, is_away: bool, is_forfeite
 def table_changed(table: Table, changed: Iterable[str]) -> Told:
     """Return the event of changed table fields.
 
-    It has the main values after the change; clients load the table for others.
+    It has the main values after the change. Clients load the table for the other fields.
     """
     facts = {"status": table.status, "host": table.host_id and str(table.host_id), "winners": table.winners}
     reason = {"ended_reason": table.ended_reason or None}

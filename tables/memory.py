@@ -1,7 +1,7 @@
-"""The latest versions of tables that this process has loaded or written, one a table.
+"""The latest snapshots that this process has loaded or written, one a table.
 
-What is stored belongs to one version of its table and never changes, so one that is found here is correct. One that is
-not found is loaded.
+A snapshot is immutable and belongs to one version of its table, so one that is found here is correct. One that is not
+found is loaded.
 """
 
 from collections import OrderedDict
@@ -20,7 +20,7 @@ T = TypeVar("T", Snapshot, Table)
 
 
 class Memory(Generic[T]):
-    """The newest versions of the tables used last, at most ``most`` of them."""
+    """The newest snapshots of the tables used last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -28,7 +28,7 @@ class Memory(Generic[T]):
         self._lock = Lock()
 
     def find(self, table: UUID, version: int | None) -> T | None:
-        """Return a table in this version, if it is stored."""
+        """Return the snapshot of a table in this version, if it is stored."""
         with self._lock:
             found = self._kept.get(table)
             if found is None or found.version != version:
@@ -37,7 +37,10 @@ class Memory(Generic[T]):
             return found
 
     def keep(self, table: T) -> None:
-        """Store a version in place of an older one of its table. The least recently used table is dropped."""
+        """Store a snapshot in place of an older one of its table.
+
+        If there are too many, the least recently used goes.
+        """
         with self._lock:
             self._kept[table.id] = table
             self._kept.move_to_end(table.id)
@@ -54,7 +57,7 @@ class Rows(Memory[Table]):
 
 
 MEMORY = Memory[Snapshot](settings.SNAPSHOTS)
-"""The snapshots of this process, for moves and positions."""
+"""The one instance of this process."""
 ROWS = Rows(settings.SNAPSHOTS)
 """The rows of this process, for calls that present a table."""
 

@@ -165,7 +165,7 @@ def leave_seat(
 
 
 def has_sat(table_id: UUID, caller: Player, number: int) -> bool:
-    """Whether the caller has sat in this seat. If so, leaving a table again that is hidden now is no error."""
+    """Whether the caller has sat in this seat. If so, leaving it again is no error, even if the table is hidden now."""
     sat = {"seat": number, "player": str(caller.id)}
     return Event.objects.filter(table=table_id, kind=EventKind.SEAT, data__contains=sat).exists()
 

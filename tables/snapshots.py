@@ -22,8 +22,8 @@ class SeatFacts:
     """A seat as play needs it. ``level`` is the level of the bot that moves here now, if any.
 
     ``name`` is the player's name at this table. ``stand_in_until`` is ``next`` even if the player is back and waits for
-    the next round. Coming back raises no version there, so a snapshot cannot hold it; the end of a round reads it from
-    the row.
+    the next round. Coming back then does not change the table's version, so a snapshot cannot hold it. The end of a
+    round reads it from the row.
     """
 
     id: int

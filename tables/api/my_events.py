@@ -33,7 +33,7 @@ ID_BYTES = 6
 """This many bytes of a table's id are enough to distinguish a player's tables."""
 ENTRY, MOMENT = Struct(f">{ID_BYTES}sI"), Struct(">I")
 MOST_IN_ID = 500
-"""The most tables in an event's id, because the id must fit in a header.
+"""The number of tables that an event's id can hold, so that the id fits in a header.
 
 After a resume, further tables are sent again even if they have not changed.
 """

@@ -30,7 +30,7 @@ from tables.presenters.tables import present_table
 class TableCall(APIView):
     """A call about a table. Refusals of the table or of the rules become problems.
 
-    ``received_at`` is when the request arrived. The clock judges by it.
+    ``received_at`` is when the request arrived. Deadlines are compared with it.
     """
 
     received_at: datetime
@@ -89,7 +89,10 @@ class GlanceCall(TableCall):
         return memory.load_rows(self.table_id, self.caller.version)
 
     def look(self) -> None:
-        """Load who the caller is, whether they may see the table, and its version. Raises if they may not."""
+        """Load who the caller is, whether they may see the table, and its version.
+
+        Raises ``AuthenticationFailed`` for an invalid token, and ``NotFound`` for a table that the caller may not see.
+        """
         digest = token_digest(self.request)
         self.caller = repository.glance(self.table_id, digest)
         if not self.caller.is_known:

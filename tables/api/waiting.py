@@ -200,7 +200,7 @@ class Stream:
             yield event_text({"event": "end", "reason": "reconnect"})
 
     def everything(self, ends: float) -> Iterator[bytes]:
-        """Yield all news until a time, with signs of life in between. Raises ``Ended``."""
+        """Yield all news until ``ends``, with signs of life in between. Raises ``Ended``."""
         while True:
             for text in self.news():
                 yield text

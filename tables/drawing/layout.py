@@ -16,7 +16,7 @@ TILE = 20
 LONG = 2 * TILE
 GAP = 2
 PITCH = LONG + 6
-"""The distance between two rows. Doubles that lie across do not touch."""
+"""The distance between two rows. It is large enough that doubles that lie across do not touch."""
 CHIP = TILE
 BULGE = 12
 """How far a track swings out where it turns."""

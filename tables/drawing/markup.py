@@ -29,7 +29,7 @@ TEXT = 36
 """Where a label's text begins, to the right of the badge."""
 PILL = 90
 NEWS = 18 * BOLD
-"""The size of the news for the estimate of its width, which is that of bold letters."""
+"""The font size of the news for the estimate of its width. It is enlarged because bold letters are wider."""
 
 
 def markup(scene: Scene, layout: Layout) -> str:
