@@ -1,6 +1,6 @@
-"""The latest snapshots that this process has loaded or written, one a table.
+"""The latest versions of tables that this process has loaded or written: one a table, as a snapshot and as rows.
 
-A snapshot is immutable and belongs to one version of its table, so one that is found here is correct. One that is not
+What is stored belongs to one version of its table and never changes, so what is found here is correct. What is not
 found is loaded.
 """
 
@@ -20,7 +20,7 @@ T = TypeVar("T", Snapshot, Table)
 
 
 class Memory(Generic[T]):
-    """The newest snapshots of the tables used last, at most ``most`` of them."""
+    """The newest versions of the tables used last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -28,7 +28,7 @@ class Memory(Generic[T]):
         self._lock = Lock()
 
     def find(self, table: UUID, version: int | None) -> T | None:
-        """Return the snapshot of a table in this version, if it is stored."""
+        """Return a table in this version, if it is stored."""
         with self._lock:
             found = self._kept.get(table)
             if found is None or found.version != version:
@@ -37,9 +37,9 @@ class Memory(Generic[T]):
             return found
 
     def keep(self, table: T) -> None:
-        """Store a snapshot in place of an older one of its table.
+        """Store a version in place of an older one of its table.
 
-        If there are too many, the least recently used goes.
+        If there are too many tables, the least recently used one is dropped.
         """
         with self._lock:
             self._kept[table.id] = table
@@ -57,7 +57,7 @@ class Rows(Memory[Table]):
 
 
 MEMORY = Memory[Snapshot](settings.SNAPSHOTS)
-"""The one instance of this process."""
+"""The snapshots of this process, for moves and positions."""
 ROWS = Rows(settings.SNAPSHOTS)
 """The rows of this process, for calls that present a table."""
 
@@ -89,7 +89,10 @@ def kept(snapshot: Snapshot | None) -> Snapshot | None:
 
 
 def load_rows(table: UUID, version: int | None) -> Table:
-    """The table with its seats and players, to be read only. Raises ``NotFound``."""
+    """Return the table with its seats and players. Nobody may change them. Raises ``NotFound``.
+
+    ``version`` is the table's current version, if the caller knows it.
+    """
     if found := ROWS.find(table, version):
         return found
     loaded = Table.objects.with_seats().filter(pk=table).first()

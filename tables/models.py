@@ -119,7 +119,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.filter(Q(spectators=Spectators.OPEN) | may_join | self.is_member(player))
 
     def with_seats(self) -> "TableQuerySet":
-        """With everything that presenting a table needs, in a constant number of queries."""
+        """Add everything that presenting a table needs, in a constant number of queries."""
         following = Table.objects.filter(previous_table=OuterRef("pk")).exclude(status=Status.CANCELLED)
         return self.annotate(next_id=Subquery(following.values("pk")[:1])).prefetch_related("seats__player")
 

@@ -183,7 +183,10 @@ class Watchtower:
                 self._round(LOOKS_EVERY)
 
     def _hear(self, channel: PubSub) -> bool:
-        """Handle the next message. False if none arrived: Redis is quiet, or it hangs with its connection open."""
+        """Handle the next message.
+
+        Returns False if none arrived: Redis is quiet, or it hangs with the connection open.
+        """
         message = channel.get_message(timeout=BREATH)
         if message is None:
             return False

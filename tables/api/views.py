@@ -85,7 +85,10 @@ class GlanceCall(TableCall):
         self.look()
 
     def visible_table(self) -> Table:
-        """The table, which this caller may see, with its seats and players. It must not be changed."""
+        """Return the table with its seats and players. The caller may see it.
+
+        Nobody may change the returned objects.
+        """
         return memory.load_rows(self.table_id, self.caller.version)
 
     def look(self) -> None:
