@@ -1,4 +1,4 @@
-"""The scheduler of beat: a broker that does not answer is a line in the log."""
+"""The scheduler of Celery beat. If the broker does not answer, it logs one line."""
 
 import logging
 from typing import Any
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Scheduler(PersistentScheduler):
-    """Celery's own scheduler writes a stack and a traceback for each task that cannot be sent: one each second."""
+    """Replaces Celery's scheduler, which logs a traceback for each task that it cannot send: one every second."""
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
         try:

@@ -1,4 +1,4 @@
-"""The Celery application: the worker and beat start from here."""
+"""The Celery application, from which the workers and beat start."""
 
 import os
 from typing import Any

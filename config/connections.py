@@ -4,13 +4,13 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 CONNECT_SECONDS = 2
-"""The least that libpq allows. An attempt that began while the database was away should not outlast its return."""
+"""The smallest value that libpq allows. An attempt that begins while the database is away should fail soon."""
 KEPT_ALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 30_000}
-"""So that a machine that is gone without a word is noticed within a minute; over a socket file they mean nothing."""
+"""With these, a database machine that disappears is noticed within a minute. On a unix socket they have no effect."""
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's settings for ``postgresql://user:password@host:port/name?host=/socket/folder``."""
+    """Return Django's settings for ``postgresql://user:password@host:port/name?host=/socket/folder``."""
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ValueError("must start with postgresql://")
@@ -31,19 +31,19 @@ def database(url: str) -> dict[str, Any]:
 
 
 def pool(most: int) -> dict[str, Any]:
-    """Options of ``psycopg_pool`` for up to so many connections.
+    """Return the options of ``psycopg_pool`` for at most so many connections.
 
-    A request waits for a connection at most 1.5 seconds, so its 503 comes within two. The pool doubles the delay
-    between its attempts to connect, so each attempt is given up soon; the next request begins another.
+    A request waits for a connection for at most 1.5 seconds, so that a 503 is sent within two. The pool doubles the
+    delay between its attempts to connect. So it gives up soon, and the next request makes it try again.
     """
     return {"min_size": 1, "max_size": most, "timeout": 1.5, "reconnect_timeout": 0.25}
 
 
 def time_limits(seconds: int, others: str = "") -> str:
-    """PostgreSQL's own limits for a session's statements, and ``others`` that were asked for. With 0 there are none.
+    """Return PostgreSQL's time limits for a session, followed by the options ``others``. With 0 there are no limits.
 
-    Whoever holds a lock and has stopped asking has half the time. Whoever waits for one has a tenth, for with each
-    who waits a connection is missing that others could use.
+    An idle transaction, which may hold locks, gets half the time of a statement. A statement that waits for a lock gets
+    a tenth, because its connection is missing for other requests.
     """
     limits = {
         "statement_timeout": seconds * 1000,
@@ -54,5 +54,5 @@ def time_limits(seconds: int, others: str = "") -> str:
 
 
 def celery_broker(redis_url: str) -> str:
-    """Celery's spelling of a Redis address: a socket is ``redis+socket://`` there and ``unix://`` everywhere else."""
+    """Return a Redis URL as Celery spells it: ``redis+socket://`` instead of ``unix://`` for a unix socket."""
     return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=")

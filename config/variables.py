@@ -65,7 +65,7 @@ def whole_number(text: str) -> int:
 
 
 def rate(text: str) -> str:
-    """So many requests in a period. Of the period DRF reads only the first letter."""
+    """A number of requests per period. DRF reads only the first letter of the period."""
     if not re.fullmatch(r"[1-9]\d*/[smhd][a-z]*", text):
         raise ValueError("must be a number of requests and a period, such as 60/min")
     return text
@@ -91,7 +91,7 @@ def base_url(text: str) -> str:
 
 
 def invite_url(text: str) -> str:
-    """An address with a place for the code; an empty text is none."""
+    """A URL with a place for the code. An empty text means that there is none."""
     if text and ("{code}" not in text or set("{}") & set(text.replace("{code}", ""))):
         raise ValueError("must be an address with {code} in it and no other braces")
     return text

@@ -1,4 +1,4 @@
-"""Checks whether existing servers answer, which DATABASE_URL and REDIS_URL name."""
+"""Checks whether the existing servers that DATABASE_URL and REDIS_URL name answer."""
 
 import psycopg
 import redis

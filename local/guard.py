@@ -34,7 +34,7 @@ def guarded(folder: Path, *, remove: Path | None = None) -> Iterator[None]:
 def make_above() -> int:
     """Return the process id of the make that started this process, or 0.
 
-    A run ends with its make. Without make it does not end with its parent, which is then a shell.
+    A run ends when its make ends. If a shell started it, it does not end with the shell.
     """
     parent = psutil.Process().parent() if "MAKELEVEL" in os.environ else None
     return parent.pid if parent and "make" in parent.name() else 0

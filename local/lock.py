@@ -10,7 +10,7 @@ from typing import TextIO
 
 from local.errors import LocalError
 
-# Seconds to wait for the lock: an earlier run may be about to stop, or its make may have been killed a moment ago.
+# Seconds to wait for the lock, because an earlier run may be about to stop.
 PATIENCE = 3
 GLANCE = 0.1
 

@@ -28,7 +28,7 @@ def erase(folder: Path, name: str) -> None:
 
 
 def find(folder: Path, name: str) -> psutil.Process | None:
-    """Return the recorded process, unless it has ended. A process younger than the record is another with its id."""
+    """Return the recorded process, unless it has ended. A process that is younger than its record is another one."""
     record = path_of(folder, name)
     try:
         process = psutil.Process(int(record.read_text()))

@@ -87,7 +87,7 @@ def is_own(caller: Player, username: str, password: str) -> bool:
 
 
 def free_username(wanted: str) -> str:
-    """Return the wanted username, or with the first number behind it that makes it free."""
+    """Return the wanted username if it is free, else with the first number after it that makes it free."""
     numbered = chain([wanted], (f"{wanted}{number}" for number in count(2)))
     return next(name for name in numbered if not Player.objects.of_username(name).exists())
 
@@ -140,7 +140,7 @@ def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> P
 
 
 def change_password(player: Player, current: str, new: str) -> bool:
-    """Set a new password. Returns false if a repeated request finds it set already.
+    """Set a new password. Returns false if the password is set already, by an earlier attempt of this request.
 
     Raises ``NoAccount``, ``WrongPassword``.
     """
@@ -161,7 +161,7 @@ def end_tokens(player: Player) -> None:
 
 
 def who_is_here(players: Iterable[UUID]) -> set[UUID]:
-    """Return the ids of the players that are active, and lock their rows, so that they stay so until the commit.
+    """Return the ids of the active players, and lock their rows, so that they stay active until the commit.
 
     Code that seats a player locks the table first and then calls this. This cannot deadlock with ``forget``, which
     locks no table while it has the player locked.

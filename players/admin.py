@@ -76,9 +76,9 @@ class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # not ge
 
 
 def must_be_kept(player: Player, field: str = NON_FIELD_ERRORS) -> None:
-    """Raise ``ValidationError`` if the player is deleted. Locks the row, so that this cannot happen before the commit.
+    """Raise ``ValidationError`` if the player is deleted. Needs a transaction.
 
-    Needs a transaction.
+    Locks the row, so that the player cannot be deleted before the commit.
     """
     if Player.objects.select_for_update().get(pk=player.pk).deleted_at:
         raise ValidationError({field: gettext("This player has deleted themself; there is nothing left to change.")})

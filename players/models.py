@@ -1,4 +1,4 @@
-"""The models ``Player``, which is Django's user model, ``TokenUse`` and ``Handover``."""
+"""The models ``Player`` (Django's user model), ``TokenUse`` and ``Handover``."""
 
 import uuid
 from typing import Any, ClassVar

@@ -18,9 +18,9 @@ OF_ADDRESS, OF_ACCOUNT = "login", "password"
 
 @contextmanager
 def password_tried(request: AnyRequest, username: str, passwords: int = 1) -> Iterator[None]:
-    """Compare passwords inside this context, and raise inside it if they are wrong. ``passwords`` is their number.
+    """Compare passwords inside this context. If they are wrong, raise an exception inside it.
 
-    Raises ``Throttled`` before any password is hashed.
+    ``passwords`` is how many are compared. Raises ``Throttled`` before any password is hashed.
     """
     address = address_of(request)
     Limit(OF_ADDRESS).count(address, passwords)

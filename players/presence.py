@@ -129,7 +129,7 @@ def write(uses: Mapping[str, datetime]) -> None:
 
 
 def absent(players: Iterable[UUID], at: datetime, after: timedelta = ABSENT_AFTER) -> set[UUID]:
-    """Return the players among these who have been absent for at least ``after``.
+    """Return those of ``players`` who have been absent for at least ``after``.
 
     A bot is never absent. A deleted or inactive player is always absent.
     """

@@ -52,7 +52,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox h
 
 
 def unknown_token(request: Request) -> AuthenticationFailed:
-    """Return the error for an unknown token. Only unknown tokens are counted, so valid ones take no extra time.
+    """Count a request with an unknown token and return the error. Valid tokens are not counted, which saves time.
 
     Raises ``Throttled``.
     """

@@ -1,1 +1,1 @@
-"""What every endpoint shares: problems, pages, idempotency, throttles, reading and refusing bodies."""
+"""Code that all endpoints share: problems, pagination, idempotency, throttles, and validation of bodies."""

@@ -141,7 +141,7 @@ class BodyLimit:
 
 
 def has_arrived(request: HttpRequest, length: int) -> bool:
-    """Read the body, which the request keeps. Returns whether it is complete: part of a body could mean another."""
+    """Read the body, which the request keeps. Returns whether it is complete: a part could have another meaning."""
     try:
         return len(request.body) == length
     except UnreadablePostError:
@@ -168,9 +168,9 @@ def length_of(request: HttpRequest) -> int:
 class ReadChunkedBodies:
     """WSGI middleware for two things that Django misreads: chunked bodies and charsets.
 
-    A chunked body has no length, and Django takes it for empty; so it is read here, and its length is set. A charset is
-    removed, because all bodies are UTF-8. Python knows codecs that are no charsets, such as ``zlib``; with one of those
-    Django fails before it has made a request that could be refused.
+    Django takes a chunked body for an empty one, because it has no length. So the body is read here, and its length is
+    set. The charset is removed, because all bodies are UTF-8. With the name of a Python codec that is not a charset,
+    such as ``zlib``, Django would fail before there is a request to refuse.
     """
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
@@ -220,8 +220,8 @@ JSON_TYPES: Mapping[type[serializers.Field], Callable[[object], bool]] = {  # ty
 class StrictFields(serializers.Serializer[Any]):
     """A serializer that refuses unknown names: a misspelt name would silently have no effect.
 
-    All errors are reported together. Each of the ``checks`` takes the fields that it names, which all have defaults,
-    and runs if these are valid. So its errors are reported even if other fields are invalid.
+    All errors are reported together. ``checks`` maps names of fields, which all have defaults, to a function that
+    validates them together. It runs if these fields are valid, even if others are not.
     """
 
     checks: ClassVar[Mapping[tuple[str, ...], Callable[..., None]]] = {}

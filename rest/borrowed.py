@@ -1,4 +1,4 @@
-"""Messages of Django and DRF that callers receive and that their Dutch or Hungarian lacks. Our catalogues have them."""
+"""Messages of Django and DRF without a Dutch or Hungarian translation of their own. They are translated here."""
 
 from django.utils.translation import gettext_noop, ngettext_lazy
 

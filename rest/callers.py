@@ -38,7 +38,7 @@ class CallerFirst(DefaultContentNegotiation):
 
 
 def judge_caller(view: "APIView", request: Request) -> None:
-    """Raise the refusal if the caller may not call this view. A view may have its own ``judge_caller``."""
+    """Raise 401 or 403 if the caller may not call this view. A view may have its own ``judge_caller``."""
     if own := getattr(view, "judge_caller", None):
         own()
     else:

@@ -13,7 +13,7 @@ FEWEST_BYTES = 1000
 KINDS = ("application/json", "application/vnd.oai.openapi+json", "image/svg+xml", "text/plain")
 """HTML is not compressed: pages are small, and admin pages hold a CSRF token next to the caller's own input."""
 SECRETS = (b'"invite":{"code":"', b'"token":"')
-"""As in our JSON. Answers with a secret are not compressed: their length could confirm a guess of it (BREACH)."""
+"""Parts of answers with a secret. These are not compressed: the length could confirm a guess of the secret (BREACH)."""
 MOST_RANDOM_BYTES = 100
 """Padding of random length, so that an answer's length reveals little about hands and other hidden facts."""
 

@@ -8,6 +8,6 @@ AT_ONCE = 5000
 
 
 def forget(rows: "QuerySet[Any]") -> None:
-    """Delete all these rows, except those that a change meanwhile has taken out of the queryset."""
+    """Delete all rows of the queryset, except rows that no longer match it when their batch is deleted."""
     while keys := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
         rows.filter(pk__in=keys).delete()

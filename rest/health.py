@@ -33,8 +33,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if database, broker and worker answer, else 503. The body gives the state of each.
 
-    The body also gives the state of the processes for bots. A server is ready without them, because tables go on
-    without them, though less well.
+    The body also gives the state of the processes for bots. Without them a server is ready nevertheless, because
+    matches continue, though less well.
     """
     broker, alive = broker_answers()
     needed = {"database": database_answers(), "broker": broker, WORKER: WORKER in alive}

@@ -1,4 +1,4 @@
-"""Limits on how often errors are logged that repeat at every attempt."""
+"""Limits for errors that repeat at every attempt, so that they are not logged each time."""
 
 import logging
 from threading import Lock

@@ -10,7 +10,7 @@ from rest.paths import is_for_api
 
 
 class PagesOnly(MiddlewareMixin):
-    """A mixin for one of Django's middleware classes, before it in the bases: API requests skip that middleware."""
+    """A mixin: API requests skip the middleware class of Django that follows it in the list of base classes."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         passed_on = self.get_response if is_for_api(request) else super().__call__

@@ -116,7 +116,7 @@ def seconds_to_wait(throttled: exceptions.Throttled) -> int:
 
 
 def too_often(seconds: int) -> str:
-    """Return the sentence for 429. DRF's own is not used, because its translations say something else."""
+    """Return the sentence for 429. DRF's own is not used, because its translations have another meaning."""
     told = ngettext(
         "Too many requests; try again in {seconds} second.",
         "Too many requests; try again in {seconds} seconds.",

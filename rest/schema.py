@@ -176,7 +176,8 @@ def describe_successes(responses: dict[str, Any]) -> None:
 def refused(status: int, codes: dict[str, str]) -> dict[str, Any]:
     """Return the response of one status: a problem with one of these codes.
 
-    The codes are next to its schema, not in a schema of their own: generators would make another type of that.
+    All responses refer to one schema. The codes are not part of it, so that code generators do not make a type for
+    each response.
     """
     return {
         "description": "\n".join(f"- `{code}`: {sentence}" for code, sentence in codes.items()),

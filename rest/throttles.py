@@ -63,7 +63,7 @@ class CallerThrottle(SimpleRateThrottle):
         return LEASES.take(key, most, int(self.duration))
 
     def wait(self) -> float:
-        """Seconds until the next window."""
+        """Return the seconds until the next window."""
         return float(self.duration - self.timer() % self.duration)
 
 
@@ -76,7 +76,7 @@ class DearThrottle(CallerThrottle):
 
 
 class HintThrottle(DearThrottle):
-    """A bot may have to compute a hint, in the process that serves all callers."""
+    """A bot may need computing time for a hint, in the process that serves all callers."""
 
     scope = "hint"
 
@@ -122,7 +122,7 @@ def address_of(request: AnyRequest) -> str:
 
 
 def count_bad_token(request: Request) -> None:
-    """Count a request with an unknown token for its address, because anyone can invent tokens. Raises ``Throttled``."""
+    """Count a request with an invalid token for its address, because anyone can invent tokens. Raises ``Throttled``."""
     throttle = AddressThrottle()
     if not throttle.allow_request(request, None):
         raise Throttled(throttle.wait())

@@ -23,8 +23,8 @@ LOOKS_BACK = timedelta(days=1)
 KEPT_FOR = timedelta(days=60)
 """Longer than any turn."""
 
-# ``now()`` is the time at which the statement arrived, the same in both places. So a gap stays visible even if the
-# database hangs during the statement, or if the statement waits for another process's beat.
+# ``now()`` is the time at which the statement arrived, in the whole statement. So a gap is noticed even if the database
+# hangs while it executes the statement, or if the statement waits for another process's beat.
 PROLONG = """
 with beat as (select coalesce(%(at)s::timestamptz, now()) as at),
 prolonged as (

@@ -33,7 +33,7 @@ CLAIMED_FOR = timedelta(seconds=30)
 SLOW, SLOW_AT_ONCE = timedelta(seconds=2), 4
 """A receiver is slow if its last attempt took this long. Half the threads, four, may serve slow ones at once."""
 REST_EACH, REST_MOST = timedelta(seconds=5), timedelta(minutes=5)
-"""A failed webhook pauses for ``REST_EACH`` for each consecutive failure, so that it takes little time from others."""
+"""A failing webhook pauses for 5 seconds times its consecutive failures, at most 5 minutes: others get their turn."""
 GIVEN_UP_AFTER, GIVEN_UP_FAILURES = timedelta(days=3), 20
 """A webhook is disabled after failing for at least this long and at least this many times in a row."""
 KEPT_FOR = timedelta(days=7)
@@ -41,7 +41,7 @@ CLAIMS_A_SWEEP = 500
 GONE = 410
 
 is_still_news: dict[str, Callable[[Delivery], bool]] = {}
-"""For an event: whether a message is still current. The app that announces the event sets it."""
+"""For each event, a function that says whether a message is still current. The app that announces the event adds it."""
 
 # The webhooks are locked in one order. The lock prevents only deletion, so a worker can update a webhook meanwhile. An
 # earlier release allowed two webhooks with one URL; of these, only the older one gets the message.
@@ -69,9 +69,10 @@ returning webhook_id
 
 
 def announce(event: Event, table: UUID, number: int, told: Mapping[UUID, Mapping[str, Any]], at: datetime) -> None:
-    """Insert a message for each webhook that subscribes to the event. A repeated call has no effect.
+    """Insert a message for each webhook of these players that subscribes to the event. A repeated call has no effect.
 
-    ``told`` gives each player's own data. Runs in the caller's transaction; after its commit, workers are notified.
+    ``told`` maps each player to the data for that player. Runs in the caller's transaction; after its commit, workers
+    are notified.
     """
     bodies = [body_of(event, facts, at) for facts in told.values()]
     with connection.cursor() as cursor:
@@ -142,7 +143,7 @@ def claim(webhook_id: UUID, at: datetime) -> Delivery | None:
 
 
 def busy_ones(player: UUID, at: datetime) -> QuerySet[Webhook]:
-    """Return the player's webhooks to which a worker sends now. A webhook that pauses after a failure is not one."""
+    """Return the player's webhooks to which a worker sends now, without those that pause after a failure."""
     return Webhook.objects.filter(player=player, sending_until__gt=at)
 
 

@@ -207,7 +207,7 @@ class Client(Core):
         """Yield the events of a table as they happen, until the match is over or the table is hidden from the caller.
 
         The events begin after the version ``since``, such as that of a position; without it they begin now. After a
-        lost connection the client connects again for up to ``Patience.away`` seconds, and no event is lost or
+        lost connection the client tries to connect again for up to ``Patience.away`` seconds. No event is lost or
         repeated. If the server no longer has the events of the meantime, a ``Missed`` event contains the position
         after which the events continue. With ``said`` each event has a sentence that describes it, in the client's
         language.

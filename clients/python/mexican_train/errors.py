@@ -47,8 +47,8 @@ class FieldError:
 class ProblemError(MexicanTrainError):
     """The server refused the request, and nothing has changed. ``code`` is stable, ``detail`` is for people.
 
-    ``problem`` is the whole RFC 9457 document. ``position`` is the current position, which the answer to a refused move
-    contains. ``errors`` names the invalid fields.
+    ``problem`` is the whole RFC 9457 document. ``position`` is the current position, if a move was refused. ``errors``
+    names the invalid fields.
     """
 
     def __init__(self, problem: Mapping[str, Any], retry_after: float | None = None) -> None:

@@ -174,7 +174,7 @@ class Following(Stream[Event]):
         return reader(told) if reader else None
 
     def end(self, reason: Any) -> None:
-        """Set ``is_over``, or let the next connection continue: after the last event, or after a new position."""
+        """Set ``is_over``, or let the next connection continue after the last event, or after a new position."""
         self.is_over = reason in FINAL
         if reason == "too_old":
             self.version = None
