@@ -1,16 +1,16 @@
-/** A bot on any server: `node dist/examples/bot.js http://127.0.0.1:8000 INVITE` joins as a guest, and plays to the end. */
+/** A bot for any server: `node dist/examples/bot.js http://127.0.0.1:8000 INVITE` joins as a guest and plays on. */
 
 import { type Client, createClient, type Position, ProblemError, type Schemas, the } from "../src/index.js";
 
-const LIKED = ["pass", "draw", "end", "play", "announce", "call"]; // words cost no tile, and come first
+const LIKED = ["pass", "draw", "end", "play", "announce", "call"]; // the best last: "announce" and "call" cost no tile
 
-/** Call and announce, then get rid of the heaviest tile, and of the marker with it. */
+/** Returns a sort key: prefer to call and announce, then to lay the heaviest tile and remove the marker. */
 function liking(move: Schemas["LegalMove"]): number {
   const pips = (move.tile ?? "0-0").split("-").reduce((sum, pip) => sum + Number(pip), 0);
   return 1000 * LIKED.indexOf(move.type) + 2 * pips + Number(!move.keep_marker);
 }
 
-/** Every move from here on, until it is another seat's turn. */
+/** Plays until it is another seat's turn. */
 async function play(bot: Client, table: string, position: Position): Promise<void> {
   for (let now = position; now.you?.legal_moves.length; ) {
     const [first, ...others] = now.you.legal_moves;
@@ -29,7 +29,7 @@ const { table } = the(await bot.POST("/api/v1/tables/join", { body: { invite } }
 for await (const position of bot.follow(table.id, { said: true })) {
   console.log(position.last_move?.said ?? "The match has not begun.");
   await play(bot, table.id, position).catch((refused) => {
-    if (!(refused instanceof ProblemError)) throw refused; // another seat or the clock was faster: look again
+    if (!(refused instanceof ProblemError)) throw refused; // another seat or the clock was faster; the next position has the change
   });
   if (position.winners) console.log(position.status, "winners:", ...position.winners.map((seat) => position.seats[seat]!.name));
 }
