@@ -29,7 +29,7 @@ const { table } = the(await bot.POST("/api/v1/tables/join", { body: { invite } }
 for await (const position of bot.follow(table.id, { said: true })) {
   console.log(position.last_move?.said ?? "The match has not begun.");
   await play(bot, table.id, position).catch((refused) => {
-    if (!(refused instanceof ProblemError)) throw refused; // another seat or the clock was faster; the next position has the change
+    if (!(refused instanceof ProblemError)) throw refused; // another seat or the clock was faster
   });
   if (position.winners) console.log(position.status, "winners:", ...position.winners.map((seat) => position.seats[seat]!.name));
 }
