@@ -8,8 +8,11 @@ import json
 import os
 import resource
 import shutil
+import signal
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +63,23 @@ FIRST_BEAT = 2
 """Seconds that a new worker waits for its first beat; while the database is away it starts without one."""
 
 
+def end_with_parent(worker: Any) -> None:
+    """End an orphan as its master would have ended it: with SIGTERM, and after the grace period at once.
+
+    gunicorn's own loop ends when the master was killed, but the process lives on for as long as a stream does. It keeps
+    connections that nobody reads any more.
+    """
+    while os.getppid() == worker.ppid:
+        time.sleep(ORPHAN_CHECK)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(graceful_timeout + ORPHAN_CHECK)
+    os._exit(1)
+
+
+ORPHAN_CHECK = 0.25
+"""Seconds between two looks whether the master is still there."""
+
+
 def post_worker_init(worker: Any) -> None:
     """Start the beats that say each second that this worker takes moves; end them and its long polls when it stops."""
     if outages := sys.modules.get("tables.outages"):
@@ -68,6 +88,7 @@ def post_worker_init(worker: Any) -> None:
         outages.WATCH.await_first(FIRST_BEAT)
     if watching := sys.modules.get("tables.watching"):
         watching.TOWER.is_closing = lambda: not worker.alive
+    threading.Thread(target=end_with_parent, args=(worker,), name="parent", daemon=True).start()
 
 
 def on_exit(server: Any) -> None:

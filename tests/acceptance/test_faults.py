@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import psutil
 import redis
 
+from local.records import is_alive
 from tests.acceptance.server import Client, Server, until
 from tests.acceptance.test_matches import bots
 
@@ -28,6 +30,19 @@ def test_a_killed_worker_costs_no_move(server: Server, alice: Client) -> None:
     server.kill("worker")
     server.start("worker")
     goes_on(alice, table)
+
+
+def test_a_killed_master_of_the_web_leaves_no_worker_behind(server: Server, alice: Client) -> None:
+    """Not even one that has a stream to send."""
+    table = alice.done("POST", "tables", {"seats": 2})["id"]
+    with alice.session.get(f"{server.url}/api/v1/tables/{table}/events", stream=True, timeout=30) as stream:
+        assert next(stream.iter_lines())
+        workers = psutil.Process(server.processes["web"].pid).children()
+        assert workers
+        server.kill("web")
+        until(lambda: not any(map(is_alive, workers)), "the workers end", seconds=30)
+    server.start("web")
+    server.wait_until_ready()
 
 
 def test_lost_messages_cost_no_move(server: Server, alice: Client) -> None:
