@@ -44,9 +44,9 @@ MEANINGS: dict[str, Meaning] = {
         },
     ),
     "hand_sizes": Meaning(
-        "How many tiles each seat is dealt, for every number of seats that may play: a number that is not here is"
-        " refused. The set must have enough for all, and where the engine comes from the hands, each has at least two,"
-        " so that nobody is left without a tile by laying the engine.",
+        "How many tiles each seat is dealt, for each possible number of seats; a table cannot have another number of "
+        "seats. The set must have enough tiles for all. Where the engine comes from the hands, each hand has at "
+        "least two tiles, so that the seat that lays the engine keeps one.",
     ),
     "hands_visible": Meaning(
         "Whether everybody sees every hand.",
@@ -58,14 +58,20 @@ MEANINGS: dict[str, Meaning] = {
     "engine_selection": Meaning(
         "Where the engine of a round comes from. Tiles drawn in search of it are kept.",
         {
-            "set_aside": "The double whose turn it is leaves the set before the deal, and nobody holds it.",
-            "holder_all_draw": "Whoever was dealt the round's double lays it. If nobody was, all seats draw a tile"
-            " each, lap after lap, until it appears; a lap is finished even when it has.",
-            "holder_turn_draw": "Whoever was dealt the round's double lays it. If nobody was, one seat after another"
-            " draws a tile, from the first seat round the table, and stops at once when it appears.",
-            "holder_or_next_lower": "Whoever was dealt the round's double lays it. If nobody was, it is the next lower"
-            " one that somebody holds; if there is none either, any double that has not been an engine, looked for as"
-            " with `holder_turn_draw`.",
+            "set_aside": "The round's double is taken out of the set before the deal, and no seat holds it.",
+            "holder_all_draw": (
+                "The seat that was dealt the round's double lays it. If no seat was, all seats draw a tile each, lap "
+                "after lap, until it appears; the lap in which it appears is finished."
+            ),
+            "holder_turn_draw": (
+                "The seat that was dealt the round's double lays it. If no seat was, one seat after another draws a "
+                "tile, from the first seat round the table, until it appears."
+            ),
+            "holder_or_next_lower": (
+                "The seat that was dealt the round's double lays it. If no seat was, the next lower double in a hand "
+                "takes its place. If there is none, the seats draw for any double that has not been an engine, as "
+                "with `holder_turn_draw`."
+            ),
             "highest_held": "The highest double in any hand that has not been an engine in this match. If nobody holds"
             " one, the seats draw for one as with `holder_turn_draw`.",
             "starter_highest": "The first seat lays the highest double it holds that has not been an engine. If it has"
@@ -74,9 +80,9 @@ MEANINGS: dict[str, Meaning] = {
         },
     ),
     "engine_first": Meaning(
-        "The double that is the engine of the first round, by its pips; each round's is one lower. Where the hands"
-        " decide, it is where the search begins; `highest_held` and `starter_highest` take no notice of it. It cannot"
-        " be higher than `set_max_pip`.",
+        "The double that is the engine of the first round, by its pips; in each round the engine is one lower. Where "
+        "the hands decide, the search begins with this double; `highest_held` and `starter_highest` ignore it. It "
+        "cannot be higher than `set_max_pip`.",
         {None: "The highest double of the set."},
         "The first round's double is {count}-{count}.",
         "The first round's double is {count}-{count}.",
@@ -89,9 +95,9 @@ MEANINGS: dict[str, Meaning] = {
         "A match has {count} round.",
     ),
     "round_starter": Meaning(
-        "Which seat has the first turn of a round. An engine that is set aside is held by nobody: then `engine_holder`"
-        " and `left_of_engine_holder` are the same as `rotate`. An engine found by `starter_highest` makes its finder"
-        " the first, or with `left_of_engine_holder` the seat after it.",
+        "Which seat has the first turn of a round. If the engine is set aside, no seat holds it, and `engine_holder` "
+        "and `left_of_engine_holder` are the same as `rotate`. With `starter_highest`, it is the seat that found the "
+        "engine, or with `left_of_engine_holder` the seat after it.",
         {
             "rotate": "Each round it is the next seat round the table.",
             "engine_holder": "The seat that lays the engine, and then plays on.",
@@ -102,16 +108,18 @@ MEANINGS: dict[str, Meaning] = {
         },
     ),
     "first_round_starter": Meaning(
-        "Which seat is the first one of the first round. A seat that the table does not have is refused.",
+        "Which seat is the first one of the first round. The table must have this seat.",
         {**{f"seat_{seat}": text for seat, text in enumerate(SEATS)}, "random": "A seat chosen by lot."},
     ),
     "first_turn_length": Meaning(
         "How many tiles a seat may lay in its first turn of a round.",
         {
             "one": "One, as in every turn.",
-            "unlimited": "As many as it likes, one after another; after the first it may end the turn at any time."
-            " Doubles ask for nothing while it lasts, and are open doubles when it ends. A seat that cannot lay a first"
-            " tile draws like anybody.",
+            "unlimited": (
+                "As many as it likes, one after another; after the first it may end the turn at any time. Doubles "
+                "need not be covered during this turn, and are open doubles when it ends. A seat that cannot lay a "
+                "first tile draws as in any other turn."
+            ),
         },
     ),
     "first_turn_trains": Meaning(
@@ -176,7 +184,7 @@ MEANINGS: dict[str, Meaning] = {
         },
     ),
     "draw_rule": Meaning(
-        "How many tiles a seat draws that cannot lay any.",
+        "How many tiles a seat draws if it cannot lay any.",
         {
             "one": "One.",
             "until_playable": "One after another, until it can lay a tile or the boneyard is empty.",
@@ -191,19 +199,19 @@ MEANINGS: dict[str, Meaning] = {
     "draw_scope": Meaning(
         "Whether a seat may draw again after it has laid a double in the same turn.",
         {
-            "per_placement": "It may: what it laid renews the draw.",
+            "per_placement": "It may: each double that it lays allows another draw.",
             "per_turn": "It may not: a turn has one draw, before the double or after it.",
         },
     ),
     "marker_on_fail": Meaning(
-        "When a seat is marked that passes.",
+        "When a seat that passes is marked.",
         {
             "always": "Always, also if it has laid a double in that turn and cannot go on.",
             "if_nothing_played": "Only if it has laid nothing in that turn.",
         },
     ),
     "marker_on_empty_boneyard": Meaning(
-        "Whether a seat is marked that passes with nothing left to draw.",
+        "Whether a seat that passes with an empty boneyard is marked.",
         {True: "It is marked like any other.", False: "With an empty boneyard nobody is marked."},
     ),
     "marker_clear": Meaning(
@@ -229,8 +237,8 @@ MEANINGS: dict[str, Meaning] = {
         {1: "One.", 2: "Two.", None: "Any number."},
     ),
     "chain_follow_up": Meaning(
-        "Where the next tile goes that is no double, after two or more doubles in one turn. It speaks of the doubles"
-        " laid in this turn that are still open.",
+        "Where the next tile that is not a double goes, after two or more doubles in one turn. Only the doubles that "
+        "were laid in this turn and are still open count.",
         {
             "anywhere": "On any of them, or on any train that the seat may use.",
             "first_double": "On the one that was laid first.",
@@ -249,7 +257,7 @@ MEANINGS: dict[str, Meaning] = {
         "Which seats an open double binds in later turns: they may do nothing else before it is covered.",
         {
             "table": "Every seat, until it is covered.",
-            "one_lap": "Every seat, until the turn is back at the layer; then nobody any more.",
+            "one_lap": "Every seat, until the turn is back at the layer; after that, no seat.",
             "layer_only": "Only the layer.",
             "none": "Nobody: it is an end like any other as soon as the turn that laid it is over.",
         },
@@ -259,24 +267,26 @@ MEANINGS: dict[str, Meaning] = {
         {"in_order": "The oldest.", "reverse": "The newest."},
     ),
     "cover_fail_marker": Meaning(
-        "Who is marked for passing where a double was to be covered.",
+        "Which seats are marked when they pass although they had to cover a double.",
         {"all": "Every seat that passes.", "layer_exempt": "Every seat but the layer."},
     ),
     "dead_double": Meaning(
-        "What becomes of an open double that nothing can cover, because every tile with its pips lies on the table.",
+        "What happens to an open double that no tile can cover, because every tile with its pips lies on the table.",
         {
             "lifts": "It binds nobody. A seat that has just laid it and would have to cover it has ended its turn,"
             " without a draw or a marker.",
-            "blocks": "It binds like any other, so that all it binds can only draw and pass.",
+            "blocks": "It binds like any other; the seats that it binds can only draw and pass.",
         },
     ),
     "finish_on_double": Meaning(
         "What happens when a seat's last tile is a double.",
         {
             "ends_round": "The seat is out, and the round is over.",
-            "must_cover": "A seat is out once its hand is empty and no double that it laid is open. Until then the play"
-            " goes on, and in its turns it draws if it can and passes if not. It is out at the moment when anybody"
-            " covers that double, or when the double is dead or binds nobody any more.",
+            "must_cover": (
+                "A seat is out once its hand is empty and no double that it laid is open. Until then play continues, "
+                "and in its turns the seat draws if it can and passes if it cannot. It is out as soon as any seat "
+                "covers that double, or the double is dead or binds no seat."
+            ),
         },
     ),
     "announce": Meaning(
@@ -289,12 +299,11 @@ MEANINGS: dict[str, Meaning] = {
         },
     ),
     "announce_penalty_tiles": Meaning(
-        "How many tiles a seat draws that was called, as far as the boneyard goes. It matters where `announce` is"
-        " `penalty`.",
+        "How many tiles a called seat draws, or as many as the boneyard has. It matters if `announce` is `penalty`.",
         {1: "One.", 2: "Two."},
     ),
     "blocked_detection": Meaning(
-        "When a round is blocked. It is looked at after every pass, once the boneyard is empty.",
+        "When a round is blocked. The server checks this after every pass, once the boneyard is empty.",
         {
             "pass_lap_and_no_move": "When every seat has passed since the last tile was laid, and no seat could lay a"
             " tile or be out if all seats went on passing.",
@@ -309,7 +318,7 @@ MEANINGS: dict[str, Meaning] = {
         {0: "Nothing.", 25: "25 points.", 50: "50 points."},
     ),
     "blank_half_points": Meaning(
-        "What the blank end counts of any tile but 0-0.",
+        "What the blank end of any tile but 0-0 counts.",
         {0: "Nothing.", 5: "5 points, besides the other end.", 25: "25 points, besides the other end."},
     ),
     "double_factor": Meaning(
@@ -317,7 +326,7 @@ MEANINGS: dict[str, Meaning] = {
         {1: "Their pips.", 2: "Twice their pips."},
     ),
     "going_out_points": Meaning(
-        "What the seat scores that is out.",
+        "What the seat that is out scores.",
         {0: "Nothing.", -5: "Minus 5 points.", -10: "Minus 10 points."},
     ),
     "blocked_lowest_zero": Meaning(
@@ -328,8 +337,10 @@ MEANINGS: dict[str, Meaning] = {
         "Who wins when several seats have the lowest total.",
         {
             "shared": "They share the win.",
-            "zero_rounds_then_low_round": "Whoever of them has more rounds without points; then whoever has the lowest"
-            " other round; if that is equal too, they share the win.",
+            "zero_rounds_then_low_round": (
+                "The seat with more rounds without points; then the seat with the lowest other round; if that is "
+                "equal too, they share the win."
+            ),
         },
     ),
 }

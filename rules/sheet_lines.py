@@ -101,7 +101,7 @@ OWN_UNTIL_ALL = (
     "Until every seat's train holds a tile, each seat lays on its own train only. The tile that starts the last train"
     " opens the others at once."
 )
-HOLDER_LAYS = "Whoever was dealt the round's double lays it in the middle: it is the engine."
+HOLDER_LAYS = "The seat that was dealt the round's double lays it in the middle: it is the engine."
 ONE_LOWER = "In the first round the engine is {engine}-{engine}; each round it is one lower."
 FALLING = "In the first round that double is {engine}-{engine}; each round it is one lower."
 OWN_ONLY = "In its first turn of a round a seat lays on its own train only."
@@ -115,7 +115,7 @@ SETTING_UP = Section(
             "first_round_starter",
             {
                 **for_each_seat("In the first round {beginner} is the first seat."),
-                "random": "Lots decide which is the first seat of the first round.",
+                "random": "The first seat of the first round is chosen by lot.",
             },
             hands_decide,
         ),
@@ -159,10 +159,14 @@ SETTING_UP = Section(
             "engine_selection",
             {
                 "set_aside": "",
-                "holder_all_draw": "If nobody was dealt it, all seats from the first on draw a tile each, lap after"
-                " lap, until it appears; a lap is finished even when it has. Drawn tiles are kept.",
-                "holder_turn_draw": "If nobody was dealt it, one seat after another from the first on draws a tile,"
-                " and stops at once when it appears. Drawn tiles are kept.",
+                "holder_all_draw": (
+                    "If nobody was dealt it, all seats from the first on draw a tile each, lap after lap, until it "
+                    "appears; the lap in which it appears is finished. Drawn tiles are kept."
+                ),
+                "holder_turn_draw": (
+                    "If nobody was dealt it, one seat after another from the first on draws a tile until it appears. "
+                    "Drawn tiles are kept."
+                ),
                 "holder_or_next_lower": "If nobody was dealt it, it is the next lower double that somebody holds. If"
                 " there is none either, one seat after another from the first on draws a tile until a double appears"
                 " that has not been an engine. Drawn tiles are kept.",
@@ -188,7 +192,7 @@ BEGINNING = Section(
             "first_round_starter",
             {
                 **for_each_seat("In the first round {beginner} has the first turn."),
-                "random": "In the first round lots decide who has the first turn.",
+                "random": "In the first round, the seat with the first turn is chosen by lot.",
             },
             lambda options: options.sets_engine_aside,
         ),
@@ -235,7 +239,7 @@ BEGINNING = Section(
             "first_turn_length",
             {
                 "one": "",
-                "unlimited": "Doubles ask for nothing while such a turn lasts, and are open doubles when it ends.",
+                "unlimited": ("Doubles need not be covered during such a turn, and are open doubles when it ends."),
             },
             binds_later,
         ),
@@ -376,10 +380,14 @@ DOUBLES = Section(
         Line(
             "double_follow_up",
             {
-                "cover": "Whoever lays a double has to cover it in the same turn. If that seat cannot, even after a"
-                " draw, it passes, and the double stays open.",
-                "anywhere": "Whoever lays a double lays one more tile, on the double or on any other train that it may"
-                " use. The double stays open until it is covered.",
+                "cover": (
+                    "A seat that lays a double has to cover it in the same turn. If it cannot, even after a draw, it "
+                    "passes, and the double stays open."
+                ),
+                "anywhere": (
+                    "A seat that lays a double lays one more tile, on the double or on any other train that it may "
+                    "use. The double stays open until it is covered."
+                ),
                 "none": "A double is a tile like any other.",
             },
         ),
@@ -428,7 +436,7 @@ DOUBLES = Section(
             },
             lambda options: options.opens_doubles,
         ),
-        Fact("Whoever is bound covers the double whatever train it is on, marked or not.", binds_later),
+        Fact("A seat that is bound covers the double on any train, marked or not.", binds_later),
         Line(
             "own_train_required_for",
             {
@@ -458,10 +466,14 @@ DOUBLES = Section(
         Line(
             "dead_double",
             {
-                "lifts": "A double that nothing can cover, because every tile with its pips lies on the table, binds"
-                " nobody, and whoever lays one need not cover it.",
-                "blocks": "A double that nothing can cover binds like any other, so that all it binds can only draw and"
-                " pass.",
+                "lifts": (
+                    "A double that no tile can cover, because every tile with its pips lies on the table, binds "
+                    "nobody, and the seat that lays it need not cover it."
+                ),
+                "blocks": (
+                    "A double that no tile can cover binds like any other; the seats that it binds can only draw and "
+                    "pass."
+                ),
             },
             lambda options: options.opens_doubles,
         ),
@@ -524,7 +536,7 @@ ENDING = Section(
             "announce_penalty_tiles",
             {
                 1: "A seat that is called draws one tile, if the boneyard has one.",
-                2: "A seat that is called draws two tiles, as far as the boneyard goes.",
+                2: "A seat that is called draws two tiles, or as many as the boneyard has.",
             },
             lambda options: options.must_announce,
         ),
@@ -583,9 +595,11 @@ MATCH = Section(
         Line(
             "tie_break",
             {
-                "shared": "Those who have the same lowest total share the win.",
-                "zero_rounds_then_low_round": "Of those who have the same lowest total, whoever has more rounds without"
-                " points wins; then whoever has the lowest other round; if that is equal too, they share the win.",
+                "shared": "Seats with the same lowest total share the win.",
+                "zero_rounds_then_low_round": (
+                    "Of the seats with the same lowest total, the seat with more rounds without points wins; then "
+                    "the seat with the lowest other round; if that is equal too, they share the win."
+                ),
             },
         ),
     ),

@@ -62,7 +62,7 @@ def test_what_is_not_as_usual_is_told_apart(alice: Caller) -> None:
     own = {
         "option": "draw_rule",
         "value": "until_playable",
-        "sentence": "How many tiles a seat draws that cannot lay any. One after another, until it can lay a tile or "
+        "sentence": "How many tiles a seat draws if it cannot lay any. One after another, until it can lay a tile or "
         "the boneyard is empty.",
     }
     assert shown["differs_from_preset"] == [own]
