@@ -56,7 +56,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     username = models.CharField(max_length=USERNAME_LENGTH, unique=True, null=True, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text="May enter the admin.")
-    has_webhooks = models.BooleanField(default=False, editable=False, help_text="Whether anything is to be told them.")
+    has_webhooks = models.BooleanField(
+        default=False, editable=False, help_text="Whether the player has an enabled webhook."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 

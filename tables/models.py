@@ -150,7 +150,9 @@ class Table(models.Model):
     invite_code = models.CharField(max_length=16, unique=True, default=new_invite_code)
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)
     on_timeout = models.CharField(max_length=8, choices=OnTimeout, default=OnTimeout.AUTO)
-    on_leave = models.CharField(max_length=16, default="easy", help_text="The bot that plays for whoever is away.")
+    on_leave = models.CharField(
+        max_length=16, default="easy", help_text="The level of the bot that plays for an absent player."
+    )
     bot_delay_ms = models.PositiveIntegerField(default=0)
     auto_pass = models.BooleanField(default=False)
     stall_minutes = models.PositiveIntegerField(
@@ -158,10 +160,10 @@ class Table(models.Model):
         blank=True,
         default=15,
         db_default=15,
-        help_text="How long an absent player may hold up a match without a clock, and a host may be absent.",
+        help_text="Minutes for which the others wait for an absent player, without a clock, or for an absent host.",
     )
     version = models.PositiveIntegerField(default=1, help_text="Changes with every visible change.")
-    next_number = models.PositiveIntegerField(default=1, help_text="The log's next place.")
+    next_number = models.PositiveIntegerField(default=1, help_text="The next number of the log.")
     rounds_played = models.PositiveSmallIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The seat to move.")
     tile_counts = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
@@ -170,36 +172,45 @@ class Table(models.Model):
         choices=OnTimeout,
         null=True,
         blank=True,
-        help_text="What on_timeout was when the turn began that is on, if the clock was changed since.",
+        help_text="The on_timeout of the current turn, if the clock has changed since the turn began.",
     )
     clock_proposal = models.JSONField(null=True, blank=True, help_text="Another clock, and the seats that agree.")
-    clock_lapses_at = models.DateTimeField(null=True, blank=True, help_text="When nobody can agree any more.")
+    clock_lapses_at = models.DateTimeField(null=True, blank=True, help_text="When the proposed clock expires.")
     deadline = models.DateTimeField(null=True, blank=True, help_text="When the seat's time is over.")
     deadline_set_at = models.DateTimeField(
         null=True, blank=True, help_text="When the deadline was set: it does not count outages that ended later."
     )
-    due_at = models.DateTimeField(null=True, blank=True, help_text="From when the sweep has this table moved on.")
+    due_at = models.DateTimeField(null=True, blank=True, help_text="From when the sweep may move this table on.")
     looks = models.PositiveSmallIntegerField(
-        default=0, help_text="How often the sweep has found it due since it moved."
+        default=0, help_text="How often the sweep has found this table due since its last move."
     )
-    hints = models.BooleanField(default=True, help_text="Whether seats may ask what a bot would play.")
+    hints = models.BooleanField(default=True, help_text="Whether seats may ask which move a bot would make.")
     winners = ArrayField(models.PositiveSmallIntegerField(), null=True, blank=True)
     ended_reason = models.CharField(max_length=40, blank=True)
     previous_table = models.ForeignKey(
-        "self", models.PROTECT, null=True, blank=True, related_name="next_tables", help_text="Of which it is a rematch."
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="next_tables",
+        help_text="The table before this rematch.",
     )
     removed = ArrayField(
         models.UUIDField(),
         null=True,
         blank=True,
-        help_text="Players whom the host has put out of a rematch, and who may not sit down there again.",
+        help_text="Players whom the host has removed, and who may not take a seat here again.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    changed_at = models.DateTimeField(default=timezone.now, help_text="When anything but a move last changed it.")
+    changed_at = models.DateTimeField(
+        default=timezone.now, help_text="When anything other than a move last changed this table."
+    )
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    imported_at = models.DateTimeField(null=True, blank=True, help_text="When its record came from elsewhere.")
-    record_headers = models.JSONField(default=list, blank=True, help_text="Of that record: names and values, in order.")
+    imported_at = models.DateTimeField(null=True, blank=True, help_text="When the table was imported from a record.")
+    record_headers = models.JSONField(
+        default=list, blank=True, help_text="The headers of the imported record: names and values, in order."
+    )
 
     objects = TableQuerySet.as_manager()
 
@@ -249,16 +260,16 @@ class Seat(models.Model):
     total = models.IntegerField(default=0, help_text="Points of the rounds so far.")
     stand_in = models.CharField(max_length=16, blank=True)
     stand_in_until = models.CharField(max_length=6, choices=StandIn, default=StandIn.NOBODY, blank=True)
-    timeouts = models.PositiveSmallIntegerField(default=0, help_text="In a row.")
+    timeouts = models.PositiveSmallIntegerField(default=0, help_text="Turns in a row that the clock ended.")
     client_seed = models.CharField(max_length=SEED_LENGTH, blank=True)
     shown_name = models.CharField(
-        max_length=NAME_LENGTH, blank=True, default="", db_default="", help_text="What the player is called here."
+        max_length=NAME_LENGTH, blank=True, default="", db_default="", help_text="The player's name at this table."
     )
 
     has_left = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="Of a match that is over: others made more than a third of its turns, or its host cancelled it.",
+        help_text="Whether others made over a third of the turns of a finished match, or this host cancelled it.",
     )
 
     class Meta:
@@ -304,10 +315,12 @@ class Round(models.Model):
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 1.")
-    secret = models.BinaryField(help_text="Empty if a record of the round came without it.")
+    secret = models.BinaryField(help_text="Empty if the imported record has no secret.")
     commitment = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the secret.")
     engine = models.PositiveSmallIntegerField(null=True)
-    first_seat = models.PositiveSmallIntegerField(null=True, help_text="From which the round counts; draws first.")
+    first_seat = models.PositiveSmallIntegerField(
+        null=True, help_text="The first seat of the round, which also draws first."
+    )
     starter = models.PositiveSmallIntegerField(null=True, help_text="The seat that has the first turn.")
     client_seeds = ArrayField(models.CharField(max_length=SEED_LENGTH, blank=True), default=list)
     order = models.TextField(blank=True, help_text="The whole set, shuffled.")

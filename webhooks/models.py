@@ -47,7 +47,9 @@ class Webhook(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=URL_LENGTH)
-    secret = models.CharField(max_length=60, help_text="Signs what is sent; shown once, to its player.")
+    secret = models.CharField(
+        max_length=60, help_text="The key that signs the messages. Only its player sees it, once."
+    )
     events = ArrayField(models.CharField(max_length=20, choices=Event))
     created_at = models.DateTimeField(auto_now_add=True)
     disabled_reason = models.CharField(max_length=12, choices=Disabled, default=Disabled.NOT, blank=True)
@@ -76,7 +78,7 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
     event = models.CharField(max_length=20, choices=Event)
     table = models.UUIDField(null=True, blank=True)
-    number = models.PositiveIntegerField(null=True, blank=True, help_text="The log's place at which it happened.")
+    number = models.PositiveIntegerField(null=True, blank=True, help_text="The number in the log at which it happened.")
     body = models.TextField()
     created_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)

@@ -12,6 +12,8 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="player",
             name="has_webhooks",
-            field=models.BooleanField(default=False, editable=False, help_text="Whether anything is to be told them."),
+            field=models.BooleanField(
+                default=False, editable=False, help_text="Whether the player has an enabled webhook."
+            ),
         ),
     ]

@@ -15,10 +15,16 @@ class Migration(migrations.Migration):
                 (
                     "digest",
                     models.CharField(
-                        help_text="Of the caller and the key.", max_length=64, primary_key=True, serialize=False
+                        help_text="The digest of the caller and the key.",
+                        max_length=64,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
-                ("fingerprint", models.CharField(help_text="Of the method, the path and the body.", max_length=64)),
+                (
+                    "fingerprint",
+                    models.CharField(help_text="The digest of the method, the path and the body.", max_length=64),
+                ),
                 ("status", models.PositiveSmallIntegerField(null=True)),
                 ("answer", models.BinaryField(help_text="Encrypted with the key that the caller sent.", null=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True, db_index=True)),

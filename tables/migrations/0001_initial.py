@@ -64,13 +64,13 @@ class Migration(migrations.Migration):
                 (
                     "on_leave",
                     models.CharField(
-                        default="easy", help_text="The bot that plays for whoever is away.", max_length=16
+                        default="easy", help_text="The level of the bot that plays for an absent player.", max_length=16
                     ),
                 ),
                 ("bot_delay_ms", models.PositiveIntegerField(default=0)),
                 ("auto_pass", models.BooleanField(default=False)),
                 ("version", models.PositiveIntegerField(default=1, help_text="Changes with every visible change.")),
-                ("next_number", models.PositiveIntegerField(default=1, help_text="The log's next place.")),
+                ("next_number", models.PositiveIntegerField(default=1, help_text="The next number of the log.")),
                 ("rounds_played", models.PositiveSmallIntegerField(default=0)),
                 ("turn", models.PositiveSmallIntegerField(blank=True, help_text="The seat to move.", null=True)),
                 (
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, help_text="From when the sweep has this table moved on.", null=True
+                        blank=True, help_text="From when the sweep may move this table on.", null=True
                     ),
                 ),
                 (
@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                     "previous_table",
                     models.OneToOneField(
                         blank=True,
-                        help_text="Of which it is a rematch.",
+                        help_text="The table before this rematch.",
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="next_table",
@@ -143,7 +143,10 @@ class Migration(migrations.Migration):
                         max_length=6,
                     ),
                 ),
-                ("timeouts", models.PositiveSmallIntegerField(default=0, help_text="In a row.")),
+                (
+                    "timeouts",
+                    models.PositiveSmallIntegerField(default=0, help_text="Turns in a row that the clock ended."),
+                ),
                 ("client_seed", models.CharField(blank=True, max_length=128)),
                 (
                     "player",

@@ -14,7 +14,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "round",
             "first_seat",
-            models.PositiveSmallIntegerField(null=True, help_text="From which the round counts; draws first."),
+            models.PositiveSmallIntegerField(
+                null=True, help_text="The first seat of the round, which also draws first."
+            ),
         ),
         migrations.AlterField(
             "round",

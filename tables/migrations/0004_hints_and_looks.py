@@ -10,12 +10,12 @@ class Migration(migrations.Migration):
             "table",
             "looks",
             models.PositiveSmallIntegerField(
-                default=0, help_text="How often the sweep has found it due since it moved."
+                default=0, help_text="How often the sweep has found this table due since its last move."
             ),
         ),
         migrations.AddField(
             "table",
             "hints",
-            models.BooleanField(default=True, help_text="Whether seats may ask what a bot would play."),
+            models.BooleanField(default=True, help_text="Whether seats may ask which move a bot would make."),
         ),
     )

@@ -9,17 +9,19 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "table",
             "imported_at",
-            models.DateTimeField(null=True, blank=True, help_text="When its record came from elsewhere."),
+            models.DateTimeField(null=True, blank=True, help_text="When the table was imported from a record."),
         ),
         migrations.AddField(
             "table",
             "record_headers",
-            models.JSONField(default=list, blank=True, help_text="Of that record: names and values, in order."),
+            models.JSONField(
+                default=list, blank=True, help_text="The headers of the imported record: names and values, in order."
+            ),
         ),
         migrations.AlterField(
             "round",
             "secret",
-            models.BinaryField(help_text="Empty if a record of the round came without it."),
+            models.BinaryField(help_text="Empty if the imported record has no secret."),
         ),
         migrations.AlterField(
             "round",

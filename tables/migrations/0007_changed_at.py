@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             model_name="table",
             name="changed_at",
             field=models.DateTimeField(
-                default=django.utils.timezone.now, help_text="When anything but a move last changed it."
+                default=django.utils.timezone.now, help_text="When anything other than a move last changed this table."
             ),
         ),
         migrations.AddIndex(

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
             model_name="seat",
             name="shown_name",
             field=models.CharField(
-                blank=True, db_default="", default="", help_text="What the player is called here.", max_length=40
+                blank=True, db_default="", default="", help_text="The player's name at this table.", max_length=40
             ),
         ),
         migrations.RunPython(name_seats, migrations.RunPython.noop),

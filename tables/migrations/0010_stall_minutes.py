@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
                 blank=True,
                 db_default=15,
                 default=15,
-                help_text="How long an absent player may hold up a match without a clock, and a host may be absent.",
+                help_text="Minutes for which the others wait for an absent player, without a clock, or for an absent host.",
                 null=True,
             ),
         ),

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
             field=models.BooleanField(
                 db_default=False,
                 default=False,
-                help_text="Of a match that is over: others made more than a third of its turns, or its host cancelled it.",
+                help_text="Whether others made over a third of the turns of a finished match, or this host cancelled it.",
             ),
         ),
     )

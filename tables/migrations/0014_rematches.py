@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             field=django.contrib.postgres.fields.ArrayField(
                 base_field=models.UUIDField(),
                 blank=True,
-                help_text="Players whom the host has put out of a rematch, and who may not sit down there again.",
+                help_text="Players whom the host has removed, and who may not take a seat here again.",
                 null=True,
                 size=None,
             ),
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
             name="previous_table",
             field=models.ForeignKey(
                 blank=True,
-                help_text="Of which it is a rematch.",
+                help_text="The table before this rematch.",
                 null=True,
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="next_tables",

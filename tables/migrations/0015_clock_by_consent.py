@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=OnTimeout.choices,
-                help_text="What on_timeout was when the turn began that is on, if the clock was changed since.",
+                help_text="The on_timeout of the current turn, if the clock has changed since the turn began.",
                 max_length=8,
                 null=True,
             ),
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="table",
             name="clock_lapses_at",
-            field=models.DateTimeField(blank=True, help_text="When nobody can agree any more.", null=True),
+            field=models.DateTimeField(blank=True, help_text="When the proposed clock expires.", null=True),
         ),
         migrations.AddIndex(
             model_name="table",

@@ -20,7 +20,12 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("url", models.CharField(max_length=500)),
-                ("secret", models.CharField(help_text="Signs what is sent; shown once, to its player.", max_length=60)),
+                (
+                    "secret",
+                    models.CharField(
+                        help_text="The key that signs the messages. Only its player sees it, once.", max_length=60
+                    ),
+                ),
                 (
                     "events",
                     django.contrib.postgres.fields.ArrayField(
@@ -85,7 +90,7 @@ class Migration(migrations.Migration):
                 (
                     "number",
                     models.PositiveIntegerField(
-                        blank=True, help_text="The log's place at which it happened.", null=True
+                        blank=True, help_text="The number in the log at which it happened.", null=True
                     ),
                 ),
                 ("body", models.TextField()),
