@@ -1,7 +1,8 @@
-"""How the web server runs; gunicorn reads this by itself.
+"""The settings of the web server, which gunicorn reads by itself.
 
-Threads, because a request mostly waits: for the database a moment, for a table to change a minute. Whoever waits keeps
-a thread and nothing else; the few connections to the database are for those that work. docs/waiting.md has the figures.
+It runs threads, because a request mostly waits: a moment for the database, or a minute for a table to change. A waiting
+request keeps its thread and nothing else; the connections to the database are for requests that work. docs/waiting.md
+has the figures.
 """
 
 import json
@@ -30,12 +31,12 @@ graceful_timeout = 3
 control_socket_disable = True
 os.environ["SHARE_CONNECTIONS"] = "yes"
 
-# A connection is a file, and many systems allow 1,024 of them unless asked.
+# Each connection is an open file, and many systems allow 1,024 by default.
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
-# Where the processes count the requests that they serve, so that each answers ``/metrics`` for all. Set before they
-# start; when this is read again after a SIGHUP, it stays what it was.
+# The folder in which the processes count their requests, so that each can answer ``/metrics`` for all. It is set before
+# they start, and a SIGHUP, after which this file is read again, does not change it.
 COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
 OURS = "mexican-train-metrics-"
 if not environment.PROMETHEUS_MULTIPROC_DIR:
@@ -43,11 +44,11 @@ if not environment.PROMETHEUS_MULTIPROC_DIR:
 
 
 LONG_BODY = 64 * 1024
-"""What is left of a body that was refused unread, gunicorn reads and drops, if it is less than this."""
+"""If a request is refused before its body is read, gunicorn reads and drops the rest, up to so many bytes."""
 
 
 def pre_request(worker: Any, request: Any) -> None:
-    """Behind a long body, read or not, the connection ends, and the answer says so.
+    """Close the connection after a long body, and say so in the answer.
 
     A refusal may come before the body has been read, and gunicorn closes the connection then. Only here can it be told
     to say so; a client that does not know sends its next request in vain.

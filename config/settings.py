@@ -70,16 +70,16 @@ TEMPLATES = [
     },
 ]
 
-# A connection a thread, kept: opening one for every request costs half to two thirds of the throughput.
+# Each thread keeps its connection: opening one for every request costs half to two thirds of the throughput.
 DATABASES = {"default": environment.DATABASE_URL | {"CONN_MAX_AGE": None}}
 options = DATABASES["default"]["OPTIONS"]
-# Statements that come again are prepared: a third off the time of a move. Not through a pooler that mixes sessions.
-# Nor does one like to be told of limits; there they belong to the role (docs/production.md).
+# Repeated statements are prepared, which saves a third of the time of a move. A pooler in transaction mode allows
+# neither that nor time limits in the connection options: there, set the limits for the role (docs/production.md).
 if environment.PREPARE_STATEMENTS:
     limits = connections.time_limits(environment.STATEMENT_SECONDS, options.get("options", ""))
     options |= {"server_side_binding": True, "prepare_threshold": 3, "options": limits}
-# In web processes requests outnumber the connections that a database can bear, and share these. gunicorn.conf.py sets
-# SHARE_CONNECTIONS; in the other processes each thread keeps its own connection.
+# A web process has more requests than the database has connections, so its threads share a pool. gunicorn.conf.py
+# sets SHARE_CONNECTIONS; in the other processes each thread keeps its own connection.
 if environment.DATABASE_POOL and environment.SHARE_CONNECTIONS:
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     options |= {"pool": connections.pool(environment.DATABASE_POOL)}
@@ -100,7 +100,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
-# Each with its own name. Texts are written in English; the others are kept in words/locale (docs/translating.md).
+# Each language by its own name. Texts are written in English; words/locale has the translations (docs/translating.md).
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("nl", "Nederlands"), ("hu", "Magyar")]
 LOCALE_PATHS = [LOCALE]
@@ -117,10 +117,10 @@ SECURE_SSL_REDIRECT = SECURE
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-# Of this name alone, unless the owner of the domain says that all of it speaks https: for a year browsers believe that.
+# HSTS covers this host only, unless the owner says that all subdomains have https: browsers remember it for a year.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and environment.HSTS_SUBDOMAINS
 SECURE_HSTS_PRELOAD = SECURE and environment.HSTS_PRELOAD
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # that these two are off
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # the two settings above are off on purpose
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 CSRF_FAILURE_VIEW = "rest.error_pages.form_expired"
@@ -142,7 +142,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "rest.schema.OperationSchema",
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": rates(),
-    "URL_FORMAT_OVERRIDE": None,  # the kind of answer is asked for with Accept alone
+    "URL_FORMAT_OVERRIDE": None,  # only Accept chooses the media type
     "NUM_PROXIES": environment.NUM_PROXIES,
     "DEFAULT_METADATA_CLASS": "rest.methods.AllowedMethods",
     "EXCEPTION_HANDLER": "rest.problems.problem_response",
@@ -192,9 +192,9 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
-    "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are gone under ``python -OO``; see rest/texts.py
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the words say themselves
-    # Generators make types of these, so each has a name of its own, whatever the fields are called that have it.
+    "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # ``python -OO`` removes docstrings; see rest/texts.py
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the values explain themselves
+    # Code generators make a type of each, so each has one name, however the fields are called.
     "ENUM_NAME_OVERRIDES": {
         "BotLevel": "tables.api.fields.LEVELS",
         "DealtRound": "tables.api.stream_answers.DEALT",
@@ -243,10 +243,10 @@ WEBHOOK_TEST_RECEIVERS = environment.WEBHOOK_TEST_RECEIVERS
 CELERY_BROKER_URL = connections.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A message is only a nudge: with the broker down it is dropped at once, and the sweep finds the table later.
+# A message only saves time: if the broker is down it is dropped at once, and the sweep finds the table later.
 CELERY_TASK_PUBLISH_RETRY = False
-# Nor are messages tracked until they are done: a lost one costs a second, while putting them back into a Redis that has
-# gone away ends the worker (kombu 5.7).
+# Messages are not acknowledged: a lost one costs a second, but returning one to a Redis that is away ends the worker
+# (kombu 5.7).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 2,
@@ -261,7 +261,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tables.tasks.sweep", "schedule": timedelta(seconds=1), "options": {"expires": 2}},
     "hand-on": {"task": "tables.tasks.hand_on", "schedule": timedelta(minutes=1), "options": {"expires": 60}},
     "tidy": {"task": "tables.tasks.tidy", "schedule": timedelta(hours=1), "options": {"expires": 3600}},
-    # In the queue of those who send, so that nothing is piled up for them while there are none.
+    # In the queue of the workers that send webhooks, so that no other worker takes it.
     "webhooks-sweep": {
         "task": "webhooks.tasks.sweep",
         "schedule": timedelta(seconds=3),
@@ -276,7 +276,7 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": environment.LOG_LEVEL},
-    # Refusals are answers, not faults; and a server that is not ready yet says so to whoever asked.
+    # Refusals are not faults, and neither is a 503 while the server is not ready.
     "filters": {
         "faults": {
             "()": "django.utils.log.CallbackFilter",
@@ -286,7 +286,7 @@ LOGGING = {
     },
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["faults"]},
-        "psycopg.pool": {"filters": ["seldom"]},  # while the database is away it warns at every attempt
+        "psycopg.pool": {"filters": ["seldom"]},  # it warns at every attempt while the database is away
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.security.DisallowedModelAdminLookup": {"level": "CRITICAL"},
     },
