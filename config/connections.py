@@ -33,10 +33,10 @@ def database(url: str) -> dict[str, Any]:
 def pool(most: int) -> dict[str, Any]:
     """Return the options of ``psycopg_pool`` for at most so many connections.
 
-    A request waits for a connection for at most 1.5 seconds, so that a 503 is sent within two. The pool doubles the
+    A request waits for a connection for at most 1.25 seconds, so that a 503 is sent within two. The pool doubles the
     delay between its attempts to connect. So it gives up soon, and the next request makes it try again.
     """
-    return {"min_size": 1, "max_size": most, "timeout": 1.5, "reconnect_timeout": 0.25}
+    return {"min_size": 1, "max_size": most, "timeout": 1.25, "reconnect_timeout": 0.25}
 
 
 def time_limits(seconds: int, others: str = "") -> str:

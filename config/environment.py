@@ -14,6 +14,7 @@ from config.variables import (
     folder,
     invite_url,
     log_level,
+    positive_number,
     rate,
     redis_url,
     secret_key,
@@ -141,6 +142,17 @@ class Environment:
     )
     WATCHERS_OF_ONE = Variable(
         whole_number, "100", "how many of these may belong to one player, or for callers without a token to one address"
+    )
+    WORKING_REQUESTS = Variable(
+        positive_number,
+        "16",
+        "how many API requests one web process works on at once; those that wait for a change do not count; at least 1",
+    )
+    QUEUED_REQUESTS = Variable(
+        whole_number,
+        "100",
+        "how many more requests may wait for half a second until one of these is done; others get 503 with "
+        "`Retry-After`",
     )
     SNAPSHOTS = Variable(
         whole_number,

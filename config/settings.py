@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "rest.caching.PrivateAnswers",
     "rest.error_pages.DatabaseDown",
     "rest.bodies.BodyLimit",
+    "rest.working.WorkLimit",
     "rest.page_middleware.PageSessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -232,6 +233,7 @@ BOT_THINK_MS = environment.BOT_THINK_MS
 IDLE_MATCH_DAYS = environment.IDLE_MATCH_DAYS
 OPEN_TABLE_DAYS = environment.OPEN_TABLE_DAYS
 OPEN_TABLES_OF_ONE = environment.OPEN_TABLES_OF_ONE
+QUEUED_REQUESTS = environment.QUEUED_REQUESTS
 REQUEST_START_HEADER = environment.REQUEST_START_HEADER
 RESERVED_NAMES = environment.RESERVED_NAMES
 RUNNING_TABLES_OF_ONE = environment.RUNNING_TABLES_OF_ONE
@@ -239,6 +241,7 @@ SNAPSHOTS = environment.SNAPSHOTS
 WATCHERS = environment.WATCHERS
 WATCHERS_OF_ONE = environment.WATCHERS_OF_ONE
 WEBHOOK_TEST_RECEIVERS = environment.WEBHOOK_TEST_RECEIVERS
+WORKING_REQUESTS = environment.WORKING_REQUESTS
 
 CELERY_BROKER_URL = connections.celery_broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True

@@ -64,6 +64,12 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def positive_number(text: str) -> int:
+    if not (number := whole_number(text)):
+        raise ValueError("must be at least 1")
+    return number
+
+
 def rate(text: str) -> str:
     """A number of requests per period. DRF reads only the first letter of the period."""
     if not re.fullmatch(r"[1-9]\d*/[smhd][a-z]*", text):

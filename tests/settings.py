@@ -3,6 +3,7 @@
 import os
 
 os.environ.setdefault("STATEMENT_SECONDS", "150")
+os.environ.setdefault("WORKING_REQUESTS", "100")  # tests let many wait for one lock
 
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES as KEPT

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from players.models import Player
 from players.tokens import BearerAuthentication
+from rest import working
 from rest.bodies import validated
 from rest.headers import etag_of
 from rest.pages import NewestFirst, Together
@@ -100,7 +101,8 @@ class ListCall(TableCall, ABC):
                 now = self.glance()
                 while now.tag == known.tag and not watcher.is_last_call and (left := ends - time.monotonic()) > 0:
                     close_old_connections()  # waiting requests hold no connection
-                    watcher.wait(min(left, LOOKS_EVERY))
+                    with working.PLACES.lent():
+                        watcher.wait(min(left, LOOKS_EVERY))
                     watcher.news()
                     now = self.look()
                 return now

@@ -21,7 +21,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.utils.encoders import JSONEncoder
 
-from rest import away
+from rest import away, working
 from rest.bodies import validated
 from rest.languages import language_headers
 from rest.problems import Refusal
@@ -74,7 +74,8 @@ def wait_for_change(call: GlanceCall, seconds: float) -> None:
             call.look()
             while version_of(call) == known and not watcher.is_last_call and time.monotonic() < deadline:
                 close_old_connections()  # waiting requests hold no connection
-                watcher.wait_beyond(known, deadline - time.monotonic())
+                with working.PLACES.lent():
+                    watcher.wait_beyond(known, deadline - time.monotonic())
                 watcher.takes_doubt()  # because ``look`` follows anyway
                 call.look()
     except Crowded:

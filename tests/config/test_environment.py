@@ -20,6 +20,7 @@ WRONG = [
     ("LOG_LEVEL", "LOUD", "must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not 'LOUD'"),
     ("DEBUG", "perhaps", "must be yes or no, not 'perhaps'"),
     ("STATEMENT_SECONDS", "1.5", "must be a whole number, not '1.5'"),
+    ("WORKING_REQUESTS", "0", "must be at least 1, not '0'"),
     ("WATCHERS", "²", "must be a whole number, not '²'"),
     ("NUM_PROXIES", "", "must be a whole number, not ''"),
     (
