@@ -187,7 +187,7 @@ def doubles_changed(happened: Happened, before: View, after: View) -> Iterator[S
             yield Sentence("The double {tile} need not be covered any more.", tile=tile_text(tile))
     for train, tile in open_now.items():
         if open_before.get(train) != tile:
-            yield Sentence("The double {tile} is to be covered.", tile=tile_text(tile))
+            yield Sentence("The double {tile} must be covered.", tile=tile_text(tile))
 
 
 def end_of_round(result: Mapping[str, Any], people: People) -> Iterator[Sentence]:

@@ -31,7 +31,10 @@ BOTS: Mapping[str, Bot] = {
         Bot("easy", "Lays its heaviest tile; on a tie, on its own train.", heaviest, 0.005),
         Bot("medium", "Plans its own train, and lays there first.", own_train_first, 0.03),
         Bot(
-            "hard", "Sheds what its plan leaves over first, and hurries when a rival is nearly out.", spare_first, 0.03
+            "hard",
+            ("First lays the tiles that its plan does not use, and hurries when a rival is nearly out."),
+            spare_first,
+            0.03,
         ),
         Bot(
             "expert",

@@ -11,9 +11,9 @@ from rules.view import View
 
 SENTENCES: Mapping[Why, str] = {
     Why.ONLY: "is the only legal move",
-    Why.CHANCE: "is one of {moves} legal moves, picked by chance",
+    Why.CHANCE: "is one of {moves} legal moves, chosen at random",
     Why.HEAVIEST: "gets rid of {pips}, the most that you can lay",
-    Why.ANNOUNCE: "says that you come to your last tile, so that nobody can call you",
+    Why.ANNOUNCE: "announces your last tile, so that nobody can call you",
     Why.CALL: "calls {seat}, who did not announce the last tile",
     Why.PLAN: "keeps your train going",
     Why.CLOSE: "closes your train to the others and keeps it going",
@@ -21,10 +21,10 @@ SENTENCES: Mapping[Why, str] = {
     Why.NEAR_OUT: "gets rid of {weight} because {seat} has {left} left",
     Why.COVER_BY_PLAN: "covers {covered} with the next tile of your train",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, which your train has no use for",
-    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of your train, but less than other ways would",
+    Why.COVER_AT_COST: "covers {covered} with {tile}, which costs your train less than other moves would",
     Why.OWN_END: "gets rid of {weight} on your own train, for which you have no better plan",
-    Why.AT_COST: "lays {tile} at the cost of your train, but less than other ways would",
-    Why.KEEP: "keeps your last double, for you are not out before somebody covers it",
+    Why.AT_COST: "lays {tile}, which costs your train less than other moves would",
+    Why.KEEP: "keeps your last double, because you are not out before somebody covers it",
     Why.SEARCHED: "comes out best in {worlds} deals of the tiles that you cannot see, {gain} ahead",
 }
 OF_SEVERAL: Mapping[Why, str] = {
@@ -33,9 +33,8 @@ OF_SEVERAL: Mapping[Why, str] = {
     Why.SPARE: "gets rid of {weight} that your train of {train} has no use for",
     Why.COVER_BY_PLAN: "covers {covered} with the next tile of your train of {train}",
     Why.COVER_BY_SPARE: "covers {covered} with {tile}, which your train of {train} has no use for",
-    Why.COVER_AT_COST: "covers {covered} with {tile} at the cost of your train of {train}, but less than other ways"
-    " would",
-    Why.AT_COST: "lays {tile} at the cost of your train of {train}, but less than other ways would",
+    Why.COVER_AT_COST: ("covers {covered} with {tile}, which costs your train of {train} less than other moves would"),
+    Why.AT_COST: "lays {tile}, which costs your train of {train} less than other moves would",
 }
 """The same for a planned train of several tiles. These are whole sentences, because other languages inflect words."""
 WITHOUT_TRAIN: Mapping[Why, str] = {

@@ -123,7 +123,7 @@ DOUBLES = """
 
 def test_doubles() -> None:
     laid = two_views(DOUBLES, "5-5>0")
-    assert said(BEN, 0, "5-5>0", **laid) == "Ann lays 5-5 on their own train. The double 5-5 is to be covered."
+    assert said(BEN, 0, "5-5>0", **laid) == "Ann lays 5-5 on their own train. The double 5-5 must be covered."
     double = DOUBLES.replace("turn 0", "turn 0; open 0/0*").replace("12-5 | 5-5", "12-5 5-5 |")
     covered = two_views(double, "5-1>0")
     assert said(BEN, 0, "5-1>0", **covered) == "Ann lays 5-1 on their own train. The double 5-5 is covered."

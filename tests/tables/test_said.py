@@ -55,7 +55,7 @@ def test_the_reader_is_you(arranged: dict[str, Any], alice: Caller, bob: Caller,
 def test_a_double_and_its_cover(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     send(arranged, alice, "6-5>mexican", 1)
     send(arranged, bob, "5-5>mexican", 2)
-    assert last_said(arranged, alice) == "Bob lays 5-5 on the Mexican Train. The double 5-5 is to be covered."
+    assert last_said(arranged, alice) == "Bob lays 5-5 on the Mexican Train. The double 5-5 must be covered."
     send(arranged, bob, "5-2>mexican", 3)
     assert last_said(arranged, bob) == "You lay 5-2 on the Mexican Train. The double 5-5 is covered."
 

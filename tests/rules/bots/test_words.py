@@ -21,7 +21,7 @@ CAUGHT = OPEN.replace("turn 0", "turn 0; exposed 1").replace("8-7 7-6 6-2", "8-7
     ("level", "position", "hand", "words"),
     [
         ("hard", OPEN, "8-3", "draw: is the only legal move"),
-        ("random", OPEN, "5-1 9-8", "5-1>0: is one of two legal moves, picked by chance"),
+        ("random", OPEN, "5-1 9-8", "5-1>0: is one of two legal moves, chosen at random"),
         ("easy", OPEN, "5-1 9-8", "9-8>1: gets rid of 17 pips, the most that you can lay"),
         ("easy", OPEN, "5-1 1-0", "5-1>0: is the only legal move"),
         ("medium", OPEN, "5-1 12-0", "5-1>0: keeps your train going"),
@@ -43,7 +43,7 @@ CAUGHT = OPEN.replace("turn 0", "turn 0; exposed 1").replace("8-7 7-6 6-2", "8-7
             "hard",
             COVERING,
             "5-9 9-8",
-            "9-8>1: covers 9-9 with 9-8 at the cost of your train of two, but less than other ways would",
+            "9-8>1: covers 9-9 with 9-8, which costs your train of two less than other moves would",
         ),
         (
             "hard",
@@ -61,20 +61,20 @@ def test_what_is_said_before_a_tile_is_laid() -> None:
     caught = told("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
     assert caught == "call 1: calls seat 2, who did not announce the last tile"
     last = told("hard", OPEN.format("5-1"), announce="penalty")
-    assert last == "announce: says that you come to your last tile, so that nobody can call you"
+    assert last == "announce: announces your last tile, so that nobody can call you"
 
 
 def test_a_double_that_is_kept() -> None:
     kept = told(
         "hard", OPEN.format("5-5").replace("turn 0", "turn 0; drew 1"), finish_on_double="must_cover", drawn_tile="may"
     )
-    assert kept == "pass: keeps your last double, for you are not out before somebody covers it"
+    assert kept == "pass: keeps your last double, because you are not out before somebody covers it"
 
 
 def test_a_tile_that_breaks_the_plan() -> None:
     after_double = "engine 12-12; turn 0; open mexican/0*\n0: 12-5 | 5-5 5-4 5-2 2-0\n1: 12-9 | 8-7\nmexican: 12-1 1-1"
     assert told("hard", after_double, double_follow_up="anywhere") == (
-        "5-2>0: lays 5-2 at the cost of your train of three, but less than other ways would"
+        "5-2>0: lays 5-2, which costs your train of three less than other moves would"
     )
 
 
