@@ -117,7 +117,7 @@ def test_a_higher_version_is_refused(db: None) -> None:
     for answer in (check('[MexicanTrain "2"]'), check_json({"mexican_train": 2})):
         check_problem(answer, 400, "unreadable_record")
         assert answer.body["errors"][0]["code"] == "unknown_version"
-        assert "knows version 1" in answer.body["detail"]
+        assert "the supported version is 1" in answer.body["detail"]
 
 
 def test_what_is_no_json_and_no_utf_8(db: None) -> None:
