@@ -2,16 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rest_framework.exceptions import Throttled
-from rest_framework.request import Request
 
 from rest import counts
 from rest.throttles import AddressThrottle
-
-if TYPE_CHECKING:
-    from rest_framework.views import APIView
 
 
 class Limit(AddressThrottle):
@@ -37,9 +32,6 @@ class Limit(AddressThrottle):
 
     def key_of(self, whose: str) -> str:
         return self.cache_format % {"scope": self.scope, "ident": digest(whose)} + f":{self.window()}"
-
-    def allow_request(self, request: Request, view: "APIView | None") -> bool:
-        raise NotImplementedError  # no view uses a limit as its throttle
 
 
 def digest(*parts: str) -> str:
