@@ -10,9 +10,9 @@ from random import Random
 
 from bench.measure import Measure, conclude, median_ratio
 from bench.scripts import played_out
-from rules.dealing import deal
-from rules.notation import move_text, tile_texts
-from rules.presets import rules_of
+from rules.mexican_train.dealing import deal
+from rules.mexican_train.notation import move_text, tile_texts
+from rules.mexican_train.presets import rules_of
 from rules.tiles import double_set
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,10 +21,10 @@ LENGTHS = range(140, 166)
 PAIRS = 9
 REPLAYS = """
 import json, sys, time
-from rules.dealing import deal
-from rules.log import replay
-from rules.notation import parse_move, parse_tile
-from rules.presets import rules_of
+from rules.mexican_train.dealing import deal
+from rules.mexican_train.log import replay
+from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.presets import rules_of
 options = rules_of("classic", {})
 logs = [([*map(parse_tile, order)], [*map(parse_move, moves)]) for order, moves in json.load(sys.stdin)]
 laps = []

@@ -18,8 +18,8 @@ from laboratory.experiment import Experiment
 from laboratory.printing import match_text, pips_text
 from laboratory.workers import all_cores, play_all
 from rules.errors import BadOption
-from rules.options import Options
-from rules.presets import PRESETS, rules_of
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import PRESETS, rules_of
 
 THINK_MS = 150
 DEALS = {2: 1200, 4: 600, 8: 400}

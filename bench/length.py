@@ -46,7 +46,7 @@ class Player:
 
     def play(self, numbers: range, costs: Costs | None = None) -> None:
         from bench.scripts import chosen
-        from rules.transitions import apply
+        from rules.mexican_train.transitions import apply
 
         for number in numbers:
             seat, move = self.state.turn, chosen(self.state, self.chance)

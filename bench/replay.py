@@ -1,4 +1,4 @@
-"""Validated replay of a round with ``rules.log.replay`` against the tight engine, on the same logs in one run."""
+"""Validated replay of a round with the rules' own ``replay`` against the tight engine, on the same logs in one run."""
 
 import sys
 import time
@@ -11,17 +11,17 @@ from statistics import median
 from bench import tight_engine
 from bench.measure import Measure, conclude, median_ratio
 from bench.scripts import played_out
-from rules.dealing import deal
-from rules.legality import legal_moves
-from rules.log import replay
-from rules.moves import DRAW, MEXICAN, Move, Play
-from rules.notation import move_text, parse_move
-from rules.options import hand_size
-from rules.presets import rules_of
-from rules.state import Ended, State
+from rules.mexican_train.dealing import deal
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.log import replay
+from rules.mexican_train.moves import DRAW, MEXICAN, Move, Play
+from rules.mexican_train.notation import move_text, parse_move
+from rules.mexican_train.options import hand_size
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import Ended, State
+from rules.mexican_train.transitions import apply
 from rules.tiles import Tile as RulesTile
 from rules.tiles import TileSet, double_set
-from rules.transitions import apply
 
 OPTIONS = rules_of("classic", {})
 SEATS = 4

@@ -2,13 +2,13 @@
 
 from random import Random
 
-from rules.bots.choice import never
-from rules.bots.random import any_legal
-from rules.legality import legal_moves
-from rules.moves import Move
-from rules.state import State
-from rules.transitions import apply
-from rules.view import view_for
+from rules.mexican_train.bots.any_legal import any_legal
+from rules.mexican_train.bots.choice import never
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.moves import Move
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import view_for
 
 
 def chosen(state: State, chance: Random) -> Move:

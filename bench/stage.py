@@ -11,8 +11,8 @@ from uuid import UUID
 
 import django
 
-from rules.moves import Move
-from rules.notation import move_text
+from rules.mexican_train.moves import Move
+from rules.mexican_train.notation import move_text
 
 if TYPE_CHECKING:
     from players.models import Player

@@ -6,7 +6,7 @@ from typing import Any
 from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from kombu.exceptions import OperationalError
 
-from rest import redis
+from runtime import redis_commands
 
 log = logging.getLogger(__name__)
 
@@ -20,8 +20,8 @@ class Scheduler(PersistentScheduler):
         except SchedulingError as error:
             reason = error.__context__
             if isinstance(reason, OperationalError):
-                redis.ABSENCE.begin(log, "no task is sent", reason)
+                redis_commands.ABSENCE.begin(log, "no task is sent", reason)
             else:
                 log.exception("The task %s could not be sent", entry.name)
         else:
-            redis.ABSENCE.end(log)
+            redis_commands.ABSENCE.end(log)

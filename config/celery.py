@@ -25,7 +25,7 @@ def drop_broken_connections(**kwargs: Any) -> None:
 
     Other connections stay open between tasks.
     """
-    from rest.away import close_if_cut  # not at the top: Django must be set up first
+    from runtime.database_away import close_if_cut  # not at the top: Django must be set up first
 
     close_old_connections()
     close_if_cut()

@@ -33,12 +33,13 @@ INSTALLED_APPS = [
     "knox",
     "rest_framework",
     "rest",
+    "runtime",
     "players",
     "webhooks",
     "tables",
 ]
 MIDDLEWARE = [
-    "rest.metrics.CountRequests",
+    "runtime.metrics.CountRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -285,7 +286,7 @@ LOGGING = {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: getattr(record, "status_code", 500) == 500,
         },
-        "seldom": {"()": "rest.logs.Seldom"},
+        "seldom": {"()": "runtime.logs.Seldom"},
     },
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["faults"]},

@@ -6,10 +6,10 @@ from drf_spectacular.views import SpectacularSwaggerView
 
 from players import admin_passwords
 from rest.described import SchemaView
-from rest.error_pages import not_found
-from rest.health import healthz, readyz
+from rest.error_pages import not_found, to_read
 from rest.languages import in_english
-from rest.metrics import metrics
+from runtime.health import healthz, readyz
+from runtime.metrics import metrics
 from tables.pages import front, invitation, invite, text
 
 handler400 = "rest.error_pages.bad_request"
@@ -28,9 +28,9 @@ urlpatterns = [
     path("docs/<slug:name>.md", text, name="text"),
     path("join/<str:code>", invitation, name="invitation"),
     path("join/<str:code>/", invitation),
-    path("healthz", healthz),
-    path("readyz", readyz),
-    path("metrics", metrics),
+    path("healthz", to_read(healthz)),
+    path("readyz", to_read(readyz)),
+    path("metrics", to_read(metrics)),
     re_path(r"^admin/r/", not_found),  # Django's "view on site" links: no row has a page of its own
     path("admin/login/", admin_passwords.log_in),  # before the admin's own pages, which do not limit passwords
     path("admin/password_change/", admin_passwords.change_password),

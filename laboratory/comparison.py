@@ -9,8 +9,8 @@ from statistics import mean, median
 from laboratory.duplicates import SEATINGS, Duplicate, side_at
 from laboratory.experiment import Experiment, Pair
 from laboratory.intervals import half_width, share_interval
-from rules.match import winners
-from rules.options import Options
+from rules.mexican_train.match import winners
+from rules.mexican_train.options import Options
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Sequence
 
 from laboratory.experiment import Experiment
-from rules.dealing import choose_engine, deal
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.state import State
 from rules.shuffling import drawn_seat, shuffled
-from rules.state import State
 from rules.tiles import Tile
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from itertools import combinations
 
-from rules.bots import BOTS
-from rules.options import Options, must_suit
+from rules.mexican_train.bots import BOTS
+from rules.mexican_train.options import Options, must_suit
 
 Pair = tuple[str, str]
 

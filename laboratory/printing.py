@@ -9,7 +9,7 @@ from typing import Any
 
 from laboratory.comparison import Comparison, Thinking
 from laboratory.experiment import Experiment
-from rules.presets import differences_of
+from rules.mexican_train.presets import differences_of
 
 DIGITS = 4
 HEADINGS = ("levels", "pips", "match", "points", "rounds", "blocked", "ms a move: median, 95 %")

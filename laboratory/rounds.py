@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from random import Random
 from time import process_time
 
-from rules.bots import choose
-from rules.bots.choice import Guard, never
-from rules.knowledge import learnt, nothing_known
-from rules.moves import Move
-from rules.scoring import round_points
-from rules.state import Ended, State
-from rules.transitions import apply
-from rules.view import View, view_for
+from rules.mexican_train.bots import choose
+from rules.mexican_train.bots.choice import Guard, never
+from rules.mexican_train.knowledge import learnt, nothing_known
+from rules.mexican_train.moves import Move
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import Ended, State
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import View, view_for
 
 
 class BotFailed(Exception):

@@ -16,8 +16,8 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from players.models import Kind, Player, TokenUse
-from rest import uptime
-from rest.away import let_go
+from runtime import uptime
+from runtime.database_away import let_go
 
 ABSENT_AFTER = timedelta(minutes=3)
 """A person is absent if none of their tokens was used for this long."""

@@ -7,8 +7,8 @@ try is subtracted again, so only wrong tries use up a limit. While Redis is away
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from rest import redis
 from rest.limits import Limit, digest
+from runtime import redis_commands
 
 KNOWN_FOR = 30 * 24 * 3600
 """Seconds for which an address is remembered after it sent the correct secret."""
@@ -41,12 +41,12 @@ def is_known(secret: str, address: str) -> bool:
     ``secret`` is the secret's name, such as an account's id.
     """
     name = known_key(secret, address)
-    return bool(redis.ask(lambda counters: counters.exists(name), "no address is known"))
+    return bool(redis_commands.ask(lambda counters: counters.exists(name), "no address is known"))
 
 
 def remember(secret: str, address: str) -> None:
     name = known_key(secret, address)
-    redis.ask(lambda counters: counters.set(name, 1, ex=KNOWN_FOR), "no address is remembered")
+    redis_commands.ask(lambda counters: counters.set(name, 1, ex=KNOWN_FOR), "no address is remembered")
 
 
 def known_key(secret: str, address: str) -> str:

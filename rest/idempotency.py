@@ -18,10 +18,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rest.forgetting import forget
 from rest.models import AnsweredRequest
 from rest.refusing import KEY_REUSED, refuses
 from rest.throttles import address_of
+from runtime.deletion import forget
 
 KEPT_FOR = timedelta(days=1)
 LONGEST_KEY = 255

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from rest_framework.exceptions import Throttled
 
-from rest import counts
 from rest.throttles import AddressThrottle
+from runtime import counts
 
 
 class Limit(AddressThrottle):

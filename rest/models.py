@@ -1,4 +1,4 @@
-"""Stored answers, kept for a day so that a repeated request gets the same one; and periods of uptime."""
+"""Stored answers, kept for a day so that a repeated request gets the same one."""
 
 from django.db import models
 
@@ -17,17 +17,3 @@ class AnsweredRequest(models.Model):
 
     def __str__(self) -> str:
         return self.digest[:12]
-
-
-class Uptime(models.Model):
-    """A period in which the server could accept moves. The time between two periods is an outage."""
-
-    began_at = models.DateTimeField()
-    until = models.DateTimeField(help_text="When a web process last said that it could take moves.")
-    is_settled = models.BooleanField(default=False, help_text="Whether deadlines were extended by the outage before.")
-
-    class Meta:
-        ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.until:%Y-%m-%d %H:%M:%S}"

@@ -12,8 +12,8 @@ from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from rest.away import is_away, let_go
 from rest.languages import language_headers, say_language
+from runtime.database_away import is_away, let_go
 
 CONTENT_TYPE = "application/problem+json"
 CODES = {

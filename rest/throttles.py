@@ -12,7 +12,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from rest import counts
+from runtime import counts
 
 AnyRequest = Request | HttpRequest
 """A request to the API, or to a page."""

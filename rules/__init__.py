@@ -1,7 +1,1 @@
-"""The rules of Mexican Train as pure functions: no Django, no clock, no randomness, no logging."""
-
-ENGINE_VERSION = 2
-"""Increase this when the same options, order and moves can give another result.
-
-A table keeps the version it began with.
-"""
+"""The rules of games with tiles, as functions from values to values: no Django, no clock, no randomness, no logging."""

@@ -10,7 +10,7 @@ from django.db.models.fields import DateTimeField
 
 from players import presence
 from players.models import Kind, Player
-from rest.uptime import counted_back
+from runtime.uptime import counted_back
 from tables.models import LEFT, TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
 
 LONGEST_TURN = timedelta(hours=24)

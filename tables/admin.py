@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from players.models import Kind
 from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
 from rest.admin_actions import ConfirmedActions
-from rules.notation import move_sentence, parse_move
-from rules.presets import PRESETS
+from rules.mexican_train.notation import move_sentence, parse_move
+from rules.mexican_train.presets import PRESETS
 from tables import lobby
 from tables.models import Hand, Move, Round, Seat, Status, Table
 from tables.presenters.positions import present_position

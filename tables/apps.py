@@ -11,7 +11,7 @@ class TablesConfig(AppConfig):
         from knox.models import AuthToken
 
         from players.accounts import inactivity_asked, player_forgotten, player_made_inactive, player_renamed
-        from rest import metrics
+        from runtime import metrics
         from tables import gauges, leaving, notices, renaming, schedule, watching
         from webhooks import outbox
         from webhooks.models import Event

@@ -14,14 +14,14 @@ from uuid import UUID
 
 from players.models import Kind
 from rules.errors import IllegalMove, RulesError
-from rules.match import totals
-from rules.moves import Call
-from rules.notation import parse_move, tile_texts
-from rules.options import Options, must_suit
+from rules.mexican_train.match import totals
+from rules.mexican_train.moves import Call
+from rules.mexican_train.notation import parse_move, tile_texts
+from rules.mexican_train.options import Options, must_suit
+from rules.mexican_train.state import State
+from rules.mexican_train.versions import Version, version_of
 from rules.shuffling import commitment_to
-from rules.state import State
 from rules.tiles import Tile, double_set, tiles_in
-from rules.versions import Version, version_of
 from tables import repository, snapshots
 from tables.models import By, EndedReason, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from rules.state import State
+from rules.mexican_train.state import State
 from tables import events
 from tables.dealing import Commitment, Deal, MatchFacts
 from tables.events import Told

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 
-from rules.option_kinds import KINDS
+from rules.mexican_train.option_kinds import KINDS
 
 PLACES = {option: place for place, option in enumerate(KINDS)}
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from players import presence
 from players.models import Player
-from rest.away import each_apart
+from runtime.database_away import each_apart
 from tables import lobby, refusals, takeover
 from tables.models import Seat, Status, Table
 from tables.schedule import open_proposal

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from rules.options import Options
-from rules.state import State
+from rules.mexican_train.options import Options
+from rules.mexican_train.state import State
+from rules.mexican_train.versions import Version
 from rules.tiles import tiles_in
-from rules.versions import Version
 from tables import snapshots
 
 

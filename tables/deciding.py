@@ -7,10 +7,10 @@ from typing import Any
 
 from players.models import Kind
 from rules.errors import IllegalMove
-from rules.match import totals
-from rules.moves import PASS, Move
-from rules.notation import move_text, tile_texts
-from rules.state import State
+from rules.mexican_train.match import totals
+from rules.mexican_train.moves import PASS, Move
+from rules.mexican_train.notation import move_text, tile_texts
+from rules.mexican_train.state import State
 from rules.tiles import tiles_in
 from tables import dealing, events, refusals
 from tables.changes import Changes, NewMove, Sources, bring_back, reseat, tell_of_seat

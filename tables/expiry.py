@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.presence import used_since
-from rest.away import each_apart
+from runtime.database_away import each_apart
 from tables import lobby
 from tables.models import By, EndedReason, Move, Seat, Status, Table
 

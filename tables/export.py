@@ -43,7 +43,7 @@ Moves and tiles are at the ``record`` address.
 """
 NOT_ABOUT_PLAYERS: Mapping[str, str] = {
     "contenttypes.ContentType": "The names of the models.",
-    "rest.Uptime": "When the server ran.",
+    "runtime.Uptime": "When the server ran.",
     "rest.AnsweredRequest": "Encrypted under a key that only the caller has, for a day; nobody can tell whose it is.",
     "sessions.Session": "Who has entered the admin; ends by itself, and nobody can search it by player.",
 }

@@ -4,7 +4,7 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 from prometheus_client.core import Metric
 
-from rest.metrics import figure, gauge
+from runtime.metrics import figure, gauge
 from tables.models import Status, Table
 from tables.schedule import LOOKS_AT_BOT
 

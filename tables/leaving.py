@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from players.models import Kind, Player
-from rest.away import each_apart
+from runtime.database_away import each_apart
 from tables import absence, lobby, play
 from tables.models import AWAY, Seat, Status, Table
 from tables.seating import give_seat_on, pass_host_on

@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 
 from players.accounts import bots_of, must_be_here
 from players.models import Kind, Player
-from rules import ENGINE_VERSION
-from rules.options import must_suit
-from rules.presets import overrides_over, rules_of
+from rules.mexican_train import ENGINE_VERSION
+from rules.mexican_train.options import must_suit
+from rules.mexican_train.presets import overrides_over, rules_of
 from tables import (
     absence,
     deciding,

@@ -12,12 +12,12 @@ from unicodedata import bidirectional
 from django.utils.translation import gettext_noop as N_
 
 from players.models import Kind
-from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
-from rules.notation import tile_text, tile_texts
+from rules.mexican_train.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
+from rules.mexican_train.notation import tile_text, tile_texts
+from rules.mexican_train.state import Ended
+from rules.mexican_train.view import View
 from rules.sentences import Counted, Sentence
-from rules.state import Ended
 from rules.tiles import Tile, double
-from rules.view import View
 from tables.models import By, EndedReason
 from tables.telling import told
 

@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from players import presence
 from players.models import Kind
-from rest import away, uptime
-from rest.uptime import Outage
+from runtime import database_away, uptime
+from runtime.uptime import Outage
 from tables import events, schedule, watching
 from tables.models import Event, Seat, Status, Table
 
@@ -195,16 +195,16 @@ def watch_once() -> bool:
         extend_all()
         presence.write_left()
     except Exception as error:  # any exception: every clock would stop with this thread
-        if not (isinstance(error, Error) and away.is_away(error)):
+        if not (isinstance(error, Error) and database_away.is_away(error)):
             log.exception("Watching over the clocks failed")
         else:
-            away.ABSENCE.begin(log, "the clocks stand still", error)
+            database_away.ABSENCE.begin(log, "the clocks stand still", error)
         if isinstance(error, Error):
-            away.let_go(error)
+            database_away.let_go(error)
         return False
     finally:
         close_old_connections()
-    away.ABSENCE.end(log)
+    database_away.ABSENCE.end(log)
     return True
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rules.moves import Call
-from rules.notation import parse_move
-from rules.options import Options
-from rules.versions import Version
+from rules.mexican_train.moves import Call
+from rules.mexican_train.notation import parse_move
+from rules.mexican_train.options import Options
+from rules.mexican_train.versions import Version
 from tables.models import By, EndedReason
 
 OWN = frozenset({By.PERSON, By.HOST})

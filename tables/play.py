@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from players.models import Player
 from rules.errors import Reason
-from rules.moves import DRAW, Call, Draw, Move, Play
-from rules.notation import move_text
+from rules.mexican_train.moves import DRAW, Call, Draw, Move, Play
+from rules.mexican_train.notation import move_text
 from rules.tiles import Tile
 from tables import memory, outages, refusals, repository, schedule
 from tables.changes import Changes, reseat

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext_noop as N_
 
-from rules.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
-from rules.notation import parse_move
+from rules.mexican_train.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
+from rules.mexican_train.notation import parse_move
 from rules.sentences import Counted, Sentence, joined
 from tables.models import Status
 from tables.narration import People, absence_said, either, end_of_match, status_said

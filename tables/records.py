@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from players.models import Kind, Player
 from players.names import BadName, in_one_form
-from rules.notation import move_text, parse_move
-from rules.record import Record, RecordedMove, RecordedRound, RecordedSeat
-from rules.record_check import Checked, checked
-from rules.record_text import text_of
-from rules.state import Ended
+from rules.mexican_train.notation import move_text, parse_move
+from rules.mexican_train.state import Ended
+from rules.mexican_train.versions import version_of
+from rules.records.checking import Checked, checked
+from rules.records.record import Record, RecordedMove, RecordedRound, RecordedSeat
+from rules.records.text_form import text_of
 from rules.tiles import tiles_in
-from rules.versions import version_of
 from tables import events, names, repository, snapshots
 from tables.deciding import result_of
 from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table

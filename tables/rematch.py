@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
-from rules import ENGINE_VERSION
+from rules.mexican_train import ENGINE_VERSION
 from tables import events, lobby, names, ownership, refusals, repository, seating
 from tables.dealing import Commitment
 from tables.models import Seat, Status, Table, until_back

@@ -11,7 +11,7 @@ from django.db.models.functions import Left
 
 from players.models import Player
 from players.names import FORGOTTEN
-from rest.away import each_apart
+from runtime.database_away import each_apart
 from tables import lobby, names, watching
 from tables.models import Event, Seat, Status, Table
 

@@ -14,13 +14,13 @@ from uuid import UUID
 
 from django.db import connection
 
-from rules.dealing import EngineFound
-from rules.notation import parse_move
-from rules.options import Options, resolve
+from rules.mexican_train.dealing import EngineFound
+from rules.mexican_train.notation import parse_move
+from rules.mexican_train.options import Options, resolve
+from rules.mexican_train.state import State
+from rules.mexican_train.versions import Version, version_of
 from rules.shuffling import SECRET_BYTES, commitment_to
-from rules.state import State
 from rules.tiles import Tile
-from rules.versions import Version, version_of
 from tables.changes import Changes, NewMove
 from tables.dealing import Commitment, Deal, EndedRound, MatchFacts
 from tables.events import Told

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Case, F, When
 from django.db.models.functions import Least
 
-from rest.redis import tell_worker
+from runtime.redis_commands import tell_worker
 from tables.models import Status, Table
 
 TAKE_TURN = "tables.tasks.take_turn"

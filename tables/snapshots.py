@@ -9,11 +9,11 @@ from typing import Any
 from uuid import UUID
 
 from players.models import Kind
-from rules.notation import parse_move, tile_texts
-from rules.options import Options, resolve
-from rules.state import State
+from rules.mexican_train.notation import parse_move, tile_texts
+from rules.mexican_train.options import Options, resolve
+from rules.mexican_train.state import State
+from rules.mexican_train.versions import Version, version_of
 from rules.tiles import Tile, double_set
-from rules.versions import Version, version_of
 from tables.models import AWAY, OUT_OF_HAND, StandIn, Status
 
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from rules.notation import parse_move, parse_tile
-from rules.view import View
+from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.view import View
 from tables import narration, repository
 from tables.models import EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow

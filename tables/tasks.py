@@ -15,10 +15,10 @@ from redis.exceptions import RedisError
 
 from players.handover import forget_expired
 from players.presence import forget_old_uses
-from rest import health, uptime
-from rest.away import each_apart, unless_database_is_away
 from rest.idempotency import forget_old_answers
-from rules.moves import Move
+from rules.mexican_train.moves import Move
+from runtime import health, uptime
+from runtime.database_away import each_apart, unless_database_is_away
 from tables import consent, expiry, leaving, memory, play, renaming, schedule, thinking
 from tables.snapshots import Snapshot
 

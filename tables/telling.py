@@ -7,12 +7,12 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from rules.meanings import MEANINGS
-from rules.options import Options, hand_size
-from rules.presets import PRESETS, Preset, rules_of
+from rules.mexican_train.meanings import MEANINGS
+from rules.mexican_train.options import Options, hand_size
+from rules.mexican_train.presets import PRESETS, Preset, rules_of
+from rules.mexican_train.sheet import boneyard, sheet
+from rules.mexican_train.telling import Difference, differences_between, first_sentence
 from rules.sentences import Counted, Sentence
-from rules.sheet import boneyard, sheet
-from rules.telling import Difference, differences_between, first_sentence
 
 
 def told(text: str) -> str:

@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from rules.bots import BOTS, advise, choose
-from rules.bots.choice import Chance, Choice, Guard
-from rules.moves import Move
-from rules.notation import move_text, parse_move
-from rules.view import View
+from rules.mexican_train.bots import BOTS, advise, choose
+from rules.mexican_train.bots.choice import Chance, Choice, Guard
+from rules.mexican_train.moves import Move
+from rules.mexican_train.notation import move_text, parse_move
+from rules.mexican_train.view import View
 from tables.snapshots import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3

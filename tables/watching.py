@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from players.models import Player
-from rest import away, redis
+from runtime import database_away, redis_commands
 from tables.models import Table
 from tables.watchers import ListWatcher, Watcher
 
@@ -47,7 +47,7 @@ def announce_after_commit(table: UUID, version: int, lists: Iterable[UUID] = ())
 
 
 def announce(message: str) -> None:
-    redis.ask(lambda client: client.publish(CHANNEL, message), "watchers look for themselves")
+    redis_commands.ask(lambda client: client.publish(CHANNEL, message), "watchers look for themselves")
 
 
 def on_token_ended(instance: AuthToken, **kwargs: Any) -> None:
@@ -154,7 +154,7 @@ class Watchtower:
                 try:
                     self._listen_to_redis()
                 except RedisError as error:
-                    redis.ABSENCE.begin(log, "watchers look for themselves", error)
+                    redis_commands.ABSENCE.begin(log, "watchers look for themselves", error)
                     self._look_without_redis()
         finally:
             connection.close()
@@ -167,7 +167,7 @@ class Watchtower:
             return bool(self._watchers)
 
     def _listen_to_redis(self) -> None:
-        with redis.channel() as channel:
+        with redis_commands.channel() as channel:
             channel.subscribe(CHANNEL)
             self._look()  # what changed before the channel was open
             self._have_lists_looked_at()
@@ -190,7 +190,7 @@ class Watchtower:
         message = channel.get_message(timeout=BREATH)
         if message is None:
             return False
-        redis.ABSENCE.end(log)
+        redis_commands.ABSENCE.end(log)
         if message["type"] == "message":
             self._handle(message["data"].decode().split())
         return True
@@ -204,7 +204,7 @@ class Watchtower:
             self._tell(UUID(table), int(version), *map(UUID, lists))
 
     def _look_without_redis(self) -> None:
-        for _ in range(redis.LEFT_ALONE):
+        for _ in range(redis_commands.LEFT_ALONE):
             self._round(0)
             time.sleep(BREATH)
             if time.monotonic() >= self._lists_looked_at + LISTS_LOOK_EVERY:
@@ -235,8 +235,8 @@ class Watchtower:
             for table, version in Table.objects.filter(id__in=tables).values_list("id", "version"):
                 self._tell(table, version)
         except Error as error:
-            away.ABSENCE.begin(log, "watchers wait on", error)
-            away.let_go(error)
+            database_away.ABSENCE.begin(log, "watchers wait on", error)
+            database_away.let_go(error)
         close_old_connections()
 
     def _tell(self, table: UUID, version: int, *lists: UUID) -> None:

@@ -14,7 +14,7 @@ from celery import current_app
 from django.conf import settings
 
 from config.connections import celery_broker
-from rest.redis import Patience
+from runtime.redis_commands import Patience
 
 UNREAD = 9 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 7
 """One for each process that runs tests: what one of them empties is nobody else's."""

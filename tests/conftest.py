@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from players import presence
-from rest import away, redis
-from rest.logs import Absence
+from runtime import database_away, redis_commands
+from runtime.logs import Absence
 from tables import memory, repository, watching
 from tables.models import Table
 from tables.presenters.tables import present_table
@@ -44,8 +44,8 @@ def uses_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def absences_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """What earlier tests took away is back: the log has a line only for the first who notices an absence."""
-    monkeypatch.setattr(away, "ABSENCE", Absence("The database"))
-    monkeypatch.setattr(redis, "ABSENCE", Absence("Redis"))
+    monkeypatch.setattr(database_away, "ABSENCE", Absence("The database"))
+    monkeypatch.setattr(redis_commands, "ABSENCE", Absence("Redis"))
 
 
 class CheckedMemory(memory.Memory[Snapshot]):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.dealing import choose_engine, deal, hands_dealt
-from rules.options import Options
+from rules.mexican_train.dealing import choose_engine, deal, hands_dealt
+from rules.mexican_train.options import Options
 from rules.tiles import Tile, double_set, tiles_in
 from tables import snapshots
 from tables.models import Round

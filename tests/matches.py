@@ -7,11 +7,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from rules.bots import choose
-from rules.moves import Move
-from rules.state import State
+from rules.mexican_train.bots import choose
+from rules.mexican_train.moves import Move
+from rules.mexican_train.state import State
+from rules.mexican_train.view import view_for
 from rules.tiles import Tile, double_set, set_of
-from rules.view import view_for
 from tables import play, repository, snapshots
 from tables.models import Hand, Round, Table
 from tables.snapshots import Snapshot

@@ -5,9 +5,9 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from rest.counts import OWN
-from rest.redis import Patience
 from rest.throttles import CallerThrottle
+from runtime.counts import OWN
+from runtime.redis_commands import Patience
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:

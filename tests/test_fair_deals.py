@@ -14,9 +14,9 @@ import pytest
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
-from rules.dealing import choose_engine, deal, engine_found, hands_dealt
-from rules.notation import parse_tile, tile_text, tile_texts
-from rules.presets import rules_of
+from rules.mexican_train.dealing import choose_engine, deal, engine_found, hands_dealt
+from rules.mexican_train.notation import parse_tile, tile_text, tile_texts
+from rules.mexican_train.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, below, commitment_to, drawn_seat, shuffled, stream_key, word_stream
 from rules.tiles import tiles_in
 from tables import repository

@@ -13,7 +13,8 @@ from django.db import DatabaseError, connection, transaction
 
 from config import connections
 from config.wsgi import application
-from rest.models import AnsweredRequest, Uptime
+from rest.models import AnsweredRequest
+from runtime.models import Uptime
 from tables import play
 from tables.models import Event, Hand, Move, Round, Seat, Table
 from tables.schedule import GRACE
@@ -132,7 +133,9 @@ def test_a_table_that_breaks_down_while_it_is_opened_leaves_nothing(alice: Calle
 
 
 def test_every_model_is_looked_at() -> None:
-    own = {model for name in ("tables", "rest", "webhooks") for model in apps.get_app_config(name).get_models()}
+    own = {
+        model for name in ("tables", "rest", "runtime", "webhooks") for model in apps.get_app_config(name).get_models()
+    }
     assert own == set(ROWS)
 
 

@@ -16,19 +16,19 @@ from typing import Any
 
 import pytest
 
-from rules.announcing import calls_of
-from rules.bots import choose
-from rules.dealing import deal, hands_dealt
 from rules.errors import BrokenLog
-from rules.legality import legal_moves_of
-from rules.log import drawn_tiles, replay
-from rules.moves import Announce, Move, Play
-from rules.notation import move_text, parse_move, parse_tile, tile_text, tile_texts
-from rules.record_json import record_from
-from rules.record_text import text_of
-from rules.state import State
+from rules.mexican_train.announcing import calls_of
+from rules.mexican_train.bots import choose
+from rules.mexican_train.dealing import deal, hands_dealt
+from rules.mexican_train.legality import legal_moves_of
+from rules.mexican_train.log import drawn_tiles, replay
+from rules.mexican_train.moves import Announce, Move, Play
+from rules.mexican_train.notation import move_text, parse_move, parse_tile, tile_text, tile_texts
+from rules.mexican_train.state import State
+from rules.mexican_train.view import View, view_for
+from rules.records.json_form import record_from
+from rules.records.text_form import text_of
 from rules.tiles import Tile, double, double_set, set_of, tiles_in
-from rules.view import View, view_for
 from tables import repository, snapshots, tasks
 from tables.models import Move as MoveRow
 from tables.models import Round, Table

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as N_
 
 from players.accounts import must_be_here
 from players.models import Player
-from rest.away import each_apart
+from runtime.database_away import each_apart
 from webhooks import outbox
 from webhooks.addresses import must_be_fit, place_of
 from webhooks.models import Delivery, Disabled, Webhook

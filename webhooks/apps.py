@@ -8,7 +8,7 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         from players.accounts import player_forgotten
-        from rest import metrics
+        from runtime import metrics
         from webhooks import addressbook, gauges, outbox
 
         player_forgotten.connect(addressbook.on_player_forgotten)

@@ -6,7 +6,7 @@ from django.db.models import Count, Min
 from django.utils import timezone
 from prometheus_client.core import Metric
 
-from rest.metrics import figure
+from runtime.metrics import figure
 from webhooks.models import Delivery, Outcome
 
 LATELY = timedelta(hours=1)

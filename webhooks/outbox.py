@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.models import Player
-from rest.forgetting import forget
-from rest.redis import tell_worker
+from runtime.deletion import forget
+from runtime.redis_commands import tell_worker
 from webhooks.models import Delivery, Disabled, Event, Outcome, Webhook
 from webhooks.posting import Result
 

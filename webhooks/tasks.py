@@ -7,7 +7,7 @@ from uuid import UUID
 from celery import shared_task
 from django.utils import timezone
 
-from rest.away import each_apart, unless_database_is_away
+from runtime.database_away import each_apart, unless_database_is_away
 from webhooks import addressbook, outbox, posting
 
 

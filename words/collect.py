@@ -15,13 +15,15 @@ import polib
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from django.utils.translation.template import templatize
 
-from rules import errors, meanings, option_schema, presets, record_check, record_json, sheet_lines
-from rules.bots import BOTS
-from rules.bots import words as grounds
+from rules import errors
+from rules.mexican_train import meanings, option_schema, presets, sheet_lines
+from rules.mexican_train.bots import BOTS
+from rules.mexican_train.bots import words as grounds
+from rules.records import checking, json_form
 from words import LOCALE, OTHERS
 
 PROJECT = Path(__file__).parents[1]
-ROOMS = ("players", "rest", "rules", "tables", "webhooks")
+ROOMS = ("players", "rest", "rules", "runtime", "tables", "webhooks")
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     **dict.fromkeys(("gettext_lazy", "gettext_noop", "Sentence")),
@@ -73,13 +75,13 @@ def as_python(template: str) -> str:
 def texts_of_rules() -> Iterator[Message]:
     """The tables of texts in the rules. The texts are not marked there."""
     yield from plain("rules/errors.py", errors.SENTENCES.values())
-    yield from plain("rules/record_json.py", record_json.NUMBERED.values())
-    yield from plain("rules/record_check.py", [text for _, text in record_check.EXPECTED.values()])
+    yield from plain("rules/records/json_form.py", json_form.NUMBERED.values())
+    yield from plain("rules/records/checking.py", [text for _, text in checking.EXPECTED.values()])
     for meaning in meanings.MEANINGS.values():
-        yield from plain("rules/meanings.py", [meaning.option, *meaning.values.values()])
-        yield Message(meaning.one, meaning.number, "rules/meanings.py")
-    yield from plain("rules/option_schema.py", [option_schema.TITLE, option_schema.DESCRIPTION])
-    yield from plain("rules/presets.py", [preset.title for preset in presets.ALL_PRESETS])
+        yield from plain("rules/mexican_train/meanings.py", [meaning.option, *meaning.values.values()])
+        yield Message(meaning.one, meaning.number, "rules/mexican_train/meanings.py")
+    yield from plain("rules/mexican_train/option_schema.py", [option_schema.TITLE, option_schema.DESCRIPTION])
+    yield from plain("rules/mexican_train/presets.py", [preset.title for preset in presets.ALL_PRESETS])
     yield from texts_of_sheet()
     yield from texts_of_bots()
 
@@ -87,8 +89,8 @@ def texts_of_rules() -> Iterator[Message]:
 def texts_of_sheet() -> Iterator[Message]:
     for title, lines in sheet_lines.SECTIONS:
         told = [text for line in lines for text in texts_of_line(line)]
-        yield from plain("rules/sheet_lines.py", [title, *told])
-    yield Message(sheet_lines.ONE_EACH, sheet_lines.SEVERAL_EACH, "rules/sheet_lines.py")
+        yield from plain("rules/mexican_train/sheet_lines.py", [title, *told])
+    yield Message(sheet_lines.ONE_EACH, sheet_lines.SEVERAL_EACH, "rules/mexican_train/sheet_lines.py")
 
 
 def texts_of_line(line: sheet_lines.Line | sheet_lines.Fact) -> Iterable[str]:
@@ -96,10 +98,10 @@ def texts_of_line(line: sheet_lines.Line | sheet_lines.Fact) -> Iterable[str]:
 
 
 def texts_of_bots() -> Iterator[Message]:
-    yield from plain("rules/bots/__init__.py", [bot.likes for bot in BOTS.values()])
+    yield from plain("rules/mexican_train/bots/__init__.py", [bot.likes for bot in BOTS.values()])
     for sentences in (grounds.SENTENCES, grounds.OF_SEVERAL, grounds.WITHOUT_TRAIN):
-        yield from plain("rules/bots/words.py", sentences.values())
-    yield from plain("rules/bots/words.py", [grounds.AS_GOOD, *grounds.NUMBERS])
+        yield from plain("rules/mexican_train/bots/words.py", sentences.values())
+    yield from plain("rules/mexican_train/bots/words.py", [grounds.AS_GOOD, *grounds.NUMBERS])
 
 
 def plain(file: str, texts: Iterable[str]) -> Iterator[Message]:

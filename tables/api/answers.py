@@ -7,9 +7,9 @@ from rest_framework import serializers
 from players.models import Kind
 from rest.texts import described
 from rules.errors import Reason
-from rules.record import FaultCode
-from rules.state import Ended
-from rules.view import Phase
+from rules.mexican_train.state import Ended
+from rules.mexican_train.view import Phase
+from rules.records.record import FaultCode
 from tables.api.fields import LevelField
 from tables.models import By, EndedReason, OnTimeout, Spectators, Status, Visibility
 

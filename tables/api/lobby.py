@@ -16,7 +16,7 @@ from rest.pages import Together
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import TableThrottle
-from rules.bots import BOTS
+from rules.mexican_train.bots import BOTS
 from tables import lobby, refusals, rematch, seating
 from tables.api import answers, fields
 from tables.api.lists import HELD, WAITING, ListCall

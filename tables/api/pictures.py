@@ -14,10 +14,10 @@ from rest_framework.views import APIView
 
 from rest.bodies import validated
 from rest.conditions import OTHER_ETAG, conditional
-from rest.connections import give_back
 from rest.languages import language_headers
 from rest.refusing import refuses
 from rest.texts import operation
+from runtime.connections import give_back
 from tables import drawing, memory, refusals
 from tables.api import fields
 from tables.api.views import GlanceCall

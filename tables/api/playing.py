@@ -14,7 +14,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import validated
-from rest.connections import give_back
 from rest.headers import etag_of
 from rest.idempotency import idempotent
 from rest.languages import Worded, language_headers
@@ -23,8 +22,9 @@ from rest.refusing import NO_TOKEN, Refused, refuses
 from rest.texts import operation
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
-from rules.moves import Move, Play
-from rules.notation import parse_move, tile_text
+from rules.mexican_train.moves import Move, Play
+from rules.mexican_train.notation import parse_move, tile_text
+from runtime.connections import give_back
 from tables import memory, play, refusals, repository, spoken
 from tables.api import answers, fields, waiting
 from tables.api.records import JSON, TEXT, TextRenderer

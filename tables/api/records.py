@@ -14,16 +14,16 @@ from rest_framework.response import Response
 
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
 from rest.conditions import OTHER_ETAG, conditional
-from rest.connections import give_back
 from rest.languages import Worded
 from rest.problems import Refusal
 from rest.refusing import Refused, refuses
 from rest.texts import operation
 from rest.throttles import CallerThrottle, CheckThrottle
-from rules.record import BadRecord, Fault, FaultCode, Record
-from rules.record_check import Checked, checked
-from rules.record_json import document_of, record_from
-from rules.record_text import record_in, text_of
+from rules.records.checking import Checked, checked
+from rules.records.json_form import document_of, record_from
+from rules.records.record import BadRecord, Fault, FaultCode, Record
+from rules.records.text_form import record_in, text_of
+from runtime.connections import give_back
 from tables import records
 from tables.api import answers
 from tables.api.views import GlanceCall, TableCall

@@ -15,10 +15,10 @@ from rest.bodies import validated
 from rest.conditions import OTHER_ETAG, conditional
 from rest.languages import Worded
 from rest.texts import described, operation
-from rules.option_schema import option_schema
-from rules.options import hand_size
-from rules.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
-from rules.sheet import boneyard
+from rules.mexican_train.option_schema import option_schema
+from rules.mexican_train.options import hand_size
+from rules.mexican_train.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
+from rules.mexican_train.sheet import boneyard
 from tables import telling
 from tables.api.fields import CheckSerializer
 from tables.api.views import TableCall

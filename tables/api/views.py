@@ -20,7 +20,7 @@ from rest.callers import needs_token
 from rest.problems import Refusal
 from rest.receipt import received_at
 from rules.errors import BadOption
-from rules.versions import UnknownVersion
+from rules.mexican_train.versions import UnknownVersion
 from tables import memory, refusals, repository
 from tables.api import fields
 from tables.models import Table

@@ -21,13 +21,14 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.utils.encoders import JSONEncoder
 
-from rest import away, working
+from rest import working
 from rest.bodies import validated
 from rest.languages import language_headers
 from rest.problems import Refusal
 from rest.refusing import Refused
 from rest.texts import operation
 from rest.throttles import address_of
+from runtime import database_away
 from tables import refusals, spoken
 from tables.api import fields
 from tables.api.stream_answers import EVENT
@@ -194,10 +195,10 @@ class Stream:
         except Ended as end:
             yield event_text({"event": "end", "reason": end.reason})
         except Error as error:
-            if not away.is_away(error):
+            if not database_away.is_away(error):
                 raise
-            away.let_go(error)
-            away.ABSENCE.begin(log, "watchers are asked to come back", error)
+            database_away.let_go(error)
+            database_away.ABSENCE.begin(log, "watchers are asked to come back", error)
             yield event_text({"event": "end", "reason": "reconnect"})
 
     def everything(self, ends: float) -> Iterator[bytes]:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rules.bots.words import sentence
-from rules.explaining import Verdict
+from rules.mexican_train.bots.words import sentence
+from rules.mexican_train.explaining import Verdict
 from tables import thinking
 from tables.presenters.moves import present_move
 from tables.snapshots import Snapshot

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from players.models import Player
-from rules.notation import parse_move, tile_text, tile_texts
+from rules.mexican_train.notation import parse_move, tile_text, tile_texts
 from rules.tiles import double
 from tables import repository
 from tables.models import Event, EventKind, Round, Seat, Table

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.moves import Call, Draw, Move, Play
-from rules.notation import KEEPING, move_text, tile_text, train_text
+from rules.mexican_train.moves import Call, Draw, Move, Play
+from rules.mexican_train.notation import KEEPING, move_text, tile_text, train_text
 
 
 def present_text(logged: str) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from rules.moves import MEXICAN
-from rules.notation import laid_tiles, parse_move, tile_text, tile_texts, train_text
-from rules.state import train_names
+from rules.mexican_train.moves import MEXICAN
+from rules.mexican_train.notation import laid_tiles, parse_move, tile_text, tile_texts, train_text
+from rules.mexican_train.state import train_names
+from rules.mexican_train.view import View
 from rules.tiles import Tile, double, tiles_in
-from rules.view import View
 from tables import outages, refusals, repository
 from tables.models import Table
 from tables.presenters.moves import drawer_of, present_drawn, present_move, present_moves, present_text

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Avg, Count, F, Q
 
 from players.models import Kind, Player
-from rest import redis
+from runtime import redis_commands
 from tables.models import Hand, Seat, StandIn, Status
 from tables.presenters.tables import present_player
 
@@ -22,10 +22,12 @@ def present_record(player: Player) -> dict[str, Any]:
 def kept_results_of(bot: Player) -> dict[str, Any]:
     """Return a bot's results from the cache. Without Redis, they are counted every time."""
     key = f"mexican-train:record-2:{bot.id}"  # the number changes with the fields
-    if kept := redis.ask(lambda cache: cache.get(key), "bots' records are counted anew"):
+    if kept := redis_commands.ask(lambda cache: cache.get(key), "bots' records are counted anew"):
         return dict(json.loads(kept))
     counted = results_of(bot)
-    redis.ask(lambda cache: cache.set(key, json.dumps(counted), ex=BOTS_RECORD_KEPT), "bots' records are not kept")
+    redis_commands.ask(
+        lambda cache: cache.set(key, json.dumps(counted), ex=BOTS_RECORD_KEPT), "bots' records are not kept"
+    )
     return counted
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from rules.notation import tile_text
-from rules.options import hand_size
+from rules.mexican_train.notation import tile_text
+from rules.mexican_train.options import hand_size
 from tables import refusals, repository
 from tables.models import Hand, Round, Seat, Table
 from tables.snapshots import SeatFacts

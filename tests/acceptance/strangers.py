@@ -7,7 +7,7 @@ from uuid import UUID
 
 import requests
 
-from rules.presets import PRESETS
+from rules.mexican_train.presets import PRESETS
 from tests.acceptance.server import Client, Server
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots import BOTS
+from rules.mexican_train.bots import BOTS
 from tests.acceptance.server import ROOT, Client, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.notation import tile_texts
+from rules.mexican_train.notation import tile_texts
 from rules.shuffling import commitment_to, shuffled
 from tests.acceptance.server import Client
 

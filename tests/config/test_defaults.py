@@ -15,7 +15,7 @@ from local import ROOT
 from local.options import read_options
 from tests.config.page import PAGE, defaults_in, renewed
 
-SERVER = ("config", "players", "rest", "rules", "tables", "webhooks", "words")
+SERVER = ("config", "players", "rest", "rules", "runtime", "tables", "webhooks", "words")
 NEEDED = {"SECRET_KEY": "0123456789" * 4, "DATABASE_URL": "postgresql://localhost/postgres"}
 TOLD_BY_GUNICORN = """
 import json, runpy

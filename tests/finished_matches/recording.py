@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from players.accounts import become_guest
-from rules.legality import legal_moves
-from rules.moves import Call, Move
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.moves import Call, Move
 from tables import lobby, play, repository, schedule, seating, tasks
 from tables.audit import first_difference
 from tables.models import OnTimeout, StandIn, Table, Visibility

@@ -1,7 +1,7 @@
 """Small experiments, quickly played."""
 
 from laboratory.experiment import Experiment
-from rules.presets import rules_of
+from rules.mexican_train.presets import rules_of
 
 
 def experiment(

@@ -7,7 +7,7 @@ import pytest
 
 from laboratory.comparison import Comparison, Thinking, compare, match_shares
 from laboratory.duplicates import Duplicate
-from rules.presets import rules_of
+from rules.mexican_train.presets import rules_of
 from tests.laboratory.experiments import experiment
 
 TWO_ROUNDS = rules_of("classic", {"rounds": 2})

@@ -6,13 +6,13 @@ import pytest
 
 from laboratory.deals import deal_number
 from laboratory.rounds import BotFailed, Played, guard_for, play
-from rules.bots import BOTS, Bot
-from rules.bots.choice import Chance, Choice, Grounds, Guard, Why, never
-from rules.bots.easy import heaviest
-from rules.knowledge import Limits, nothing_known
-from rules.moves import PASS
-from rules.state import State
-from rules.view import View
+from rules.mexican_train.bots import BOTS, Bot
+from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why, never
+from rules.mexican_train.bots.easy import heaviest
+from rules.mexican_train.knowledge import Limits, nothing_known
+from rules.mexican_train.moves import PASS
+from rules.mexican_train.state import State
+from rules.mexican_train.view import View
 from tests.laboratory.experiments import experiment
 
 

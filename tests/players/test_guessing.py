@@ -12,7 +12,7 @@ from django.test import Client
 from players.accounts import register
 from players.models import Player
 from players.tokens import issue_token
-from rest.redis import Patience
+from runtime.redis_commands import Patience
 from tests.cast import Answer, Caller
 from tests.players.conftest import PASSWORD
 from tests.rates import limit

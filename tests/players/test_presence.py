@@ -14,7 +14,7 @@ from knox.models import AuthToken
 from players import accounts, presence
 from players.models import Player, TokenUse
 from players.tokens import issue_token
-from rest import uptime
+from runtime import uptime
 from tables.outages import watch_once
 from tests.at_once import threads
 from tests.cast import Caller, guest

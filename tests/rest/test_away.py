@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError, connection
 
-from rest.away import each_apart
+from runtime.database_away import each_apart
 from tests.rest.checks import together
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rest import counts
-from rest.counts import OwnCounts
 from rest.limits import Limit
-from rest.redis import client
+from runtime import counts
+from runtime.counts import OwnCounts
+from runtime.redis_commands import client
 from tests.rates import limit
 
 pytestmark = pytest.mark.django_db  # while Redis is asked, connections are given back

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from rest.health import ALIVE_FOR, BOTS, beat
+from runtime.health import ALIVE_FOR, BOTS, beat
 from tables.tasks import sweep
 from tests.rest.checks import together
 

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from players.models import Player
-from rest import forgetting
 from rest.idempotency import KEPT_FOR, forget_old_answers
 from rest.models import AnsweredRequest
+from runtime import deletion
 from tables.models import Move, Table
 from tests.cast import Answer, Caller, guest, join, open_table
 from tests.matches import begin, play_match
@@ -198,7 +198,7 @@ def test_answers_are_kept_for_a_day(alice: Caller) -> None:
 def test_however_many_are_old_all_are_forgotten_some_at_a_time(
     db: None, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
-    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    monkeypatch.setattr(deletion, "AT_ONCE", 2)
     AnsweredRequest.objects.bulk_create(AnsweredRequest(digest=str(at), fingerprint="") for at in range(6))
     now = timezone.now()
     AnsweredRequest.objects.filter(digest__lt="5").update(created_at=now - 2 * KEPT_FOR)

@@ -4,9 +4,9 @@ from uuid import uuid4
 
 import pytest
 
-from rest import counts
-from rest.counts import Leases
-from rest.redis import Patience
+from runtime import counts
+from runtime.counts import Leases
+from runtime.redis_commands import Patience
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 import time_machine
 
-from rest.logs import EVERY, Seldom
+from runtime.logs import EVERY, Seldom
 
 LOG = logging.getLogger("tests.seldom")
 

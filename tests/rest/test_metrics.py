@@ -17,8 +17,8 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
-from rest import redis
-from rest.health import beat
+from runtime import redis_commands
+from runtime.health import beat
 from tables.models import Table
 from tests.brokers import unread
 from tests.cast import Caller, open_table
@@ -99,7 +99,7 @@ def test_messages_to_players_addresses(alice: Caller) -> None:
 
 def test_queues(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with unread() as broker:
-        monkeypatch.setattr("rest.redis.client", lambda: broker)
+        monkeypatch.setattr("runtime.redis_commands.client", lambda: broker)
         broker.delete("celery", "bots", "webhooks")
         broker.rpush("bots", "one", "two")
         assert [read("queue_messages", queue=queue) for queue in ("celery", "bots", "webhooks")] == [0, 2, 0]
@@ -154,7 +154,7 @@ def test_nothing_private_is_told(alice: Caller, bob: Caller) -> None:
 
 
 def test_without_redis_the_rest_is_told(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rest.redis.client", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
+    monkeypatch.setattr("runtime.redis_commands.client", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
     assert (read("up", part="redis"), read("up", part="database"), read("tables_due")) == (0, 1, 0)
     assert "queue_messages" not in {name for name, _ in scrape()}
 
@@ -181,13 +181,13 @@ def test_it_is_not_redirected_to_https(db: None, settings: Any) -> None:
 
 COUNT = """
 import os, sys
-from rest.metrics import served
+from runtime.metrics import served
 served.labels("GET", "somewhere", 200).inc(int(sys.argv[1]))
 if sys.argv[1] == "3":
     import django
     django.setup()
     from django.test import RequestFactory
-    from rest import metrics
+    from runtime import metrics
     metrics.readings.clear(), metrics.queues.clear()
     print(metrics.metrics(RequestFactory().get("/metrics")).content.decode())
 """
@@ -211,4 +211,4 @@ def test_the_throttles_client_is_the_brokers(db: None) -> None:
     from config.connections import celery_broker
 
     assert current_app.conf.broker_url == celery_broker(settings.REDIS_URL)
-    assert redis.client() is redis.client()
+    assert redis_commands.client() is redis_commands.client()

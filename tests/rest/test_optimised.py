@@ -70,7 +70,19 @@ def test_the_schema_and_the_refusals_are_the_same(optimised: dict[str, Any]) -> 
 
 
 def test_no_text_is_read_from_a_docstring() -> None:
-    rooms = ("bench", "config", "laboratory", "local", "players", "rest", "rules", "tables", "webhooks", "words")
+    rooms = (
+        "bench",
+        "config",
+        "laboratory",
+        "local",
+        "players",
+        "rest",
+        "rules",
+        "runtime",
+        "tables",
+        "webhooks",
+        "words",
+    )
     sources = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
     assert [path for path in sources if re.search(r"__doc__|getdoc\(", path.read_text())] == []
     assert len(sources) > 100

@@ -12,8 +12,8 @@ from django.test import Client, RequestFactory
 
 from rest.bodies import MOST_BYTES
 from rest.error_pages import bad_request, permission_denied, server_error
-from rest.redis import LEFT_ALONE, Patience, client
 from rest.throttles import CallerThrottle
+from runtime.redis_commands import LEFT_ALONE, Patience, client
 from tests.cast import Answer, Caller, guest, open_table, read
 from tests.rates import limit
 from tests.rest.checks import check_problem, check_refused, together

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from rest import uptime
-from rest.models import Uptime
-from rest.uptime import Outage
+from runtime import uptime
+from runtime.models import Uptime
+from runtime.uptime import Outage
 from tests.at_once import threads
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -1,11 +1,11 @@
-"""Positions drawn as text, and what may be done in them. ``rules.notation`` says how a position is drawn."""
+"""Positions drawn as text, and what may be done in them. ``notation`` says how a position is drawn."""
 
 from rules.errors import IllegalMove, Reason
-from rules.legality import legal_moves, why_not
-from rules.notation import move_text, parse_move, parse_position, position_text
-from rules.presets import rules_of
-from rules.state import State
-from rules.transitions import apply
+from rules.mexican_train.legality import legal_moves, why_not
+from rules.mexican_train.notation import move_text, parse_move, parse_position, position_text
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
 
 CLASSIC = rules_of("classic", {})
 

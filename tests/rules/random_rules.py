@@ -4,17 +4,17 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.dealing import choose_engine, deal
 from rules.errors import BadOption
-from rules.legality import legal_moves
-from rules.moves import Move
-from rules.option_kinds import KINDS, MOST_SEATS
-from rules.option_values import OneOf, SubsetOf
-from rules.options import Options, hand_size, resolve
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.moves import Move
+from rules.mexican_train.option_kinds import KINDS, MOST_SEATS
+from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.options import Options, hand_size, resolve
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
 from rules.shuffling import shuffled
-from rules.state import State
 from rules.tiles import Tile, set_size
-from rules.transitions import apply
 
 BY_SEATS_OR_SET = ("set_max_pip", "first_round_starter")
 ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf) and option not in BY_SEATS_OR_SET}

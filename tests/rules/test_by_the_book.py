@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from rules.doubles import doubles_shown
-from rules.legality import legal_moves_of
-from rules.notation import move_text, train_text
-from rules.scoring import round_points
-from rules.state import State, train_names
+from rules.mexican_train.doubles import doubles_shown
+from rules.mexican_train.legality import legal_moves_of
+from rules.mexican_train.notation import move_text, train_text
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import State, train_names
 from rules.tiles import Tile, tiles_in
 from tests.rules.by_the_book import Book
 from tests.rules.random_rules import RandomDeal, random_deal, random_play

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.legality import clocks_move
-from rules.notation import move_text
+from rules.mexican_train.legality import clocks_move
+from rules.mexican_train.notation import move_text
 from tests.rules.drawing import drawn
 
 THREE_WAYS = "engine 12-12; turn 0\n0: 12-5 | 5-4 5-1 12-9\n1: 12-7 | 9-8\nmexican:"

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from rules.dealing import choose_engine, deal
-from rules.legality import legal_moves
-from rules.options import Options
-from rules.presets import PRESETS, rules_of
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
 from rules.shuffling import shuffled
-from rules.state import State
-from rules.transitions import apply
 from tests.rules.by_the_book import Book
 from tests.rules.random_rules import RandomDeal
 from tests.rules.test_by_the_book import book_of

@@ -1,6 +1,6 @@
 """Doubles that nothing can cover any more (``rules.md`` §3, *Dead double*), with a double-six set."""
 
-from rules.state import START
+from rules.mexican_train.state import START
 from tests.rules.drawing import after, check_after, check_legal, drawn
 
 SIX = {"set_max_pip": 6, "hand_sizes": {"2": 8}}

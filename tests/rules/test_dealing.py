@@ -2,13 +2,13 @@
 
 import pytest
 
-from rules.dealing import choose_engine, deal, hands_dealt
 from rules.errors import BadOption
-from rules.moves import MEXICAN
-from rules.notation import tile_texts
-from rules.options import Options, resolve
-from rules.presets import rules_of
-from rules.state import START, Standing, train_names
+from rules.mexican_train.dealing import choose_engine, deal, hands_dealt
+from rules.mexican_train.moves import MEXICAN
+from rules.mexican_train.notation import tile_texts
+from rules.mexican_train.options import Options, resolve
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import START, Standing, train_names
 from rules.tiles import double, double_set, set_of, set_size, tiles_in
 from tests.rules.drawing import CLASSIC
 

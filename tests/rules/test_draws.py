@@ -1,7 +1,7 @@
 """Drawing from the boneyard (``rules.md`` §3)."""
 
 from rules.errors import Reason
-from rules.state import START
+from rules.mexican_train.state import START
 from rules.tiles import tile
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator
 
 import pytest
 
-from rules.dealing import choose_engine, deal, engine_found, hands_dealt
-from rules.notation import parse_tile, tile_text
-from rules.options import Options, hand_size
-from rules.presets import PRESETS, rules_of
-from rules.state import State
+from rules.mexican_train.dealing import choose_engine, deal, engine_found, hands_dealt
+from rules.mexican_train.notation import parse_tile, tile_text
+from rules.mexican_train.options import Options, hand_size
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.state import State
 from rules.tiles import Tile, double, double_set, set_of, set_size, tiles_in
 from tests.rules.random_rules import random_deal, random_order
 

@@ -6,9 +6,9 @@ from copy import copy
 import pytest
 
 from rules.errors import SENTENCES, BadOption, BrokenLog, IllegalMove, Reason, RulesError, UnreadableText
-from rules.record import BadRecord, Fault, FaultCode
+from rules.mexican_train.versions import UnknownVersion
+from rules.records.record import BadRecord, Fault, FaultCode
 from rules.sentences import Sentence
-from rules.versions import UnknownVersion
 from tests.rules.drawing import check_illegal, drawn, refusal
 
 TWO = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 5-4 9-8\n1: 12-7 | 7-1\nmexican:"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.errors import IllegalMove
-from rules.option_kinds import KINDS
-from rules.option_values import OneOf, SubsetOf
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import OneOf, SubsetOf
 from tests.rules.test_scenarios import ROUNDS, Case, check_step, state_of
 
 COVERED_ELSEWHERE = {

@@ -1,15 +1,15 @@
-"""Why every move is legal or not, and the option that decides it (``rules/explaining.py``)."""
+"""Why every move is legal or not, and the option that decides it (``rules/mexican_train/explaining.py``)."""
 
 import random
 
 import pytest
 
 from rules.errors import Reason
-from rules.explaining import explain
-from rules.legality import legal_moves, why_not
-from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Call, Move, Play
-from rules.notation import move_text, parse_move
-from rules.state import State
+from rules.mexican_train.explaining import explain
+from rules.mexican_train.legality import legal_moves, why_not
+from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Call, Move, Play
+from rules.mexican_train.notation import move_text, parse_move
+from rules.mexican_train.state import State
 from rules.tiles import tiles_in
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_play

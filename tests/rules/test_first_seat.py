@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from rules.dealing import choose_engine, deal
 from rules.errors import BadOption
-from rules.match import first_seat_of
-from rules.options import must_suit
-from rules.presets import rules_of
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.match import first_seat_of
+from rules.mexican_train.options import must_suit
+from rules.mexican_train.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, drawn_seat, stream_key
 from rules.tiles import double_set
 from tests.rules.drawing import CLASSIC

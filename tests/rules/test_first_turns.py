@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.doubles import doubles_shown
 from rules.errors import Reason
+from rules.mexican_train.doubles import doubles_shown
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 
 LONG: dict[str, object] = {"first_turn_length": "unlimited"}

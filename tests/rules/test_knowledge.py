@@ -1,13 +1,13 @@
-"""What the moves of a round have shown of the hands (``rules.knowledge``)."""
+"""What the moves of a round have shown of the hands (``rules.mexican_train.knowledge``)."""
 
 import random
 
 import pytest
 
-from rules.knowledge import NO_LIMIT, Limits, known_after, learnt, nothing_known
-from rules.moves import Play
-from rules.notation import parse_move
-from rules.state import State
+from rules.mexican_train.knowledge import NO_LIMIT, Limits, known_after, learnt, nothing_known
+from rules.mexican_train.moves import Play
+from rules.mexican_train.notation import parse_move
+from rules.mexican_train.state import State
 from rules.tiles import WITH_PIP, set_of, tiles_in
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_play

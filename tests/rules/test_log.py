@@ -3,10 +3,10 @@
 import pytest
 
 from rules.errors import BrokenLog, Reason
-from rules.log import drawn_tiles, replay
-from rules.moves import Move
-from rules.notation import parse_move, tile_texts
-from rules.state import State
+from rules.mexican_train.log import drawn_tiles, replay
+from rules.mexican_train.moves import Move
+from rules.mexican_train.notation import parse_move, tile_texts
+from rules.mexican_train.state import State
 from tests.rules.drawing import after, drawn
 
 DEAL = drawn("engine 12-12; turn 0; boneyard 3-3 12-1\n0: | 11-5 9-9\n1: | 12-6 1-0\nmexican:")

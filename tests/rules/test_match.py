@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.dealing import choose_engine
-from rules.match import totals, winners
-from rules.options import Options
-from rules.presets import rules_of
+from rules.mexican_train.dealing import choose_engine
+from rules.mexican_train.match import totals, winners
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import rules_of
 from rules.tiles import double_set
 from tests.rules.drawing import CLASSIC
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rules.meanings import MEANINGS
-from rules.option_kinds import KINDS
-from rules.option_values import HandSizes, OneOf, SubsetOf, WholeNumber
+from rules.mexican_train.meanings import MEANINGS
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import HandSizes, OneOf, SubsetOf, WholeNumber
 
 SENTENCES = [
     sentence for each in MEANINGS.values() for sentence in (each.option, each.number, *each.values.values()) if sentence

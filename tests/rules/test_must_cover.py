@@ -1,7 +1,7 @@
 """Going out where the last double has to be covered: when a seat without tiles is out (``rules.md`` §5)."""
 
 from rules.errors import Reason
-from rules.scoring import round_points
+from rules.mexican_train.scoring import round_points
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 
 MUST: dict[str, object] = {"finish_on_double": "must_cover"}

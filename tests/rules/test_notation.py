@@ -5,8 +5,8 @@ import random
 import pytest
 
 from rules.errors import UnreadableText
-from rules.moves import DRAW, MEXICAN, PASS, Announce, Call, End, Move, Play
-from rules.notation import (
+from rules.mexican_train.moves import DRAW, MEXICAN, PASS, Announce, Call, End, Move, Play
+from rules.mexican_train.notation import (
     CLAUSES,
     laid_tiles,
     move_sentence,
@@ -18,8 +18,8 @@ from rules.notation import (
     tile_text,
     tile_texts,
 )
-from rules.presets import rules_of
-from rules.state import START, OpenDouble, Progress
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import START, OpenDouble, Progress
 from rules.tiles import TILES, Tile, double, tile
 from tests.rules.drawing import CLASSIC, drawn
 from tests.rules.random_rules import random_deal, random_play

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from rules.errors import BadOption
-from rules.meanings import MEANINGS
-from rules.option_kinds import KINDS
-from rules.option_schema import option_schema
-from rules.options import resolve
-from rules.presets import ALL_PRESETS, rules_of
+from rules.mexican_train.meanings import MEANINGS
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_schema import option_schema
+from rules.mexican_train.options import resolve
+from rules.mexican_train.presets import ALL_PRESETS, rules_of
 from tests.rules.test_options import (
     LISTED,
     NO_LISTS,

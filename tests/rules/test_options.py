@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from rules.errors import BadOption, NotForSeats
-from rules.option_kinds import KINDS
-from rules.option_values import OneOf, SubsetOf
-from rules.options import Options, hand_size, resolve
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.options import Options, hand_size, resolve
 
 CLASSIC = resolve({})
 ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf)}

@@ -15,18 +15,18 @@ from typing import TypeAlias, TypedDict
 
 import pytest
 
-from rules.dealing import choose_engine, deal
 from rules.errors import IllegalMove
-from rules.legality import legal_moves
-from rules.notation import move_text, open_double_text, parse_move, tile_text, train_text
-from rules.options import Options
-from rules.presets import PRESETS, rules_of
-from rules.scoring import round_points
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.notation import move_text, open_double_text, parse_move, tile_text, train_text
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import State, train_names
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import view_for
 from rules.shuffling import shuffled
-from rules.state import State, train_names
 from rules.tiles import double, set_size
-from rules.transitions import apply
-from rules.view import view_for
 
 FILE = Path(__file__).parent / "preset_differences.json"
 SECRET = bytes(range(32))

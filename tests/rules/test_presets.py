@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from rules.dealing import choose_engine, deal
 from rules.errors import BadOption
-from rules.option_kinds import KINDS
-from rules.options import hand_size, resolve
-from rules.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.options import hand_size, resolve
+from rules.mexican_train.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
 from rules.tiles import double_set, set_of
 
 H11 = {"2": 15, "3": 15, "4": 15, "5": 12, "6": 12, "7": 11, "8": 11}

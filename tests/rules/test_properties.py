@@ -9,20 +9,20 @@ from itertools import combinations
 
 import pytest
 
-from rules.dealing import engine_found
 from rules.errors import IllegalMove, Reason
-from rules.explaining import explain
-from rules.legality import legal_moves, legal_moves_of, why_not
-from rules.log import replay
-from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
-from rules.notation import move_text, parse_move, parse_position, position_text
-from rules.option_kinds import KINDS, MOST_SEATS
-from rules.options import Options
-from rules.presets import PRESETS, differences_of, rules_of
-from rules.scoring import round_points
-from rules.state import Ended, State, is_dead, is_first_lap_over
+from rules.mexican_train.dealing import engine_found
+from rules.mexican_train.explaining import explain
+from rules.mexican_train.legality import legal_moves, legal_moves_of, why_not
+from rules.mexican_train.log import replay
+from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
+from rules.mexican_train.notation import move_text, parse_move, parse_position, position_text
+from rules.mexican_train.option_kinds import KINDS, MOST_SEATS
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import PRESETS, differences_of, rules_of
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import Ended, State, is_dead, is_first_lap_over
+from rules.mexican_train.transitions import apply
 from rules.tiles import SET_SIZES, Tile, double, double_set, set_of, set_size, tiles_in
-from rules.transitions import apply
 from tests.rules.random_rules import ONE_OF, RandomDeal, random_deal, random_play
 
 BATCHES = 50

@@ -7,12 +7,21 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from rules.moves import Call, Play
-from rules.presets import options_over, overrides_over, rules_of
-from rules.record import MOST_CHARACTERS, MOST_MOVES, MOST_TILES, BadRecord, Fault, FaultCode, Record, RecordedSeat
-from rules.record_check import checked, first_fault
-from rules.record_json import document_of, record_from
-from rules.record_text import LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
+from rules.mexican_train.moves import Call, Play
+from rules.mexican_train.presets import options_over, overrides_over, rules_of
+from rules.records.checking import checked, first_fault
+from rules.records.json_form import document_of, record_from
+from rules.records.record import (
+    MOST_CHARACTERS,
+    MOST_MOVES,
+    MOST_TILES,
+    BadRecord,
+    Fault,
+    FaultCode,
+    Record,
+    RecordedSeat,
+)
+from rules.records.text_form import LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
 from tests.finished_matches.files import stored
 from tests.rules.records import record_of_match
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rules.record import VERSION, BadRecord, FaultCode
-from rules.record_check import checked, first_fault
-from rules.record_json import LONGEST_HEADER, LONGEST_NAME, MOST_HEADERS, ROUND, WHOLE
-from rules.record_text import LINES, LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
+from rules.records.checking import checked, first_fault
+from rules.records.json_form import LONGEST_HEADER, LONGEST_NAME, MOST_HEADERS, ROUND, WHOLE
+from rules.records.record import VERSION, BadRecord, FaultCode
+from rules.records.text_form import LINES, LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text()
 BY_HAND, FROM_SERVER = re.findall(r"```record\n(.*?)```", PAGE, re.DOTALL)

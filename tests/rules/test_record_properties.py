@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from rules.moves import DRAW, PASS, Move, Play
-from rules.record import (
+from rules.mexican_train.moves import DRAW, PASS, Move, Play
+from rules.records.checking import checked, first_fault
+from rules.records.json_form import document_of, record_from
+from rules.records.record import (
     BadRecord,
     Fault,
     FaultCode,
@@ -17,9 +19,7 @@ from rules.record import (
     RecordedMove,
     RecordedRound,
 )
-from rules.record_check import checked, first_fault
-from rules.record_json import document_of, record_from
-from rules.record_text import record_in, text_of
+from rules.records.text_form import record_in, text_of
 from rules.tiles import double_set
 from tests.finished_matches.files import NAMES, stored
 from tests.rules.records import bare, random_record, record_of_match

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rules import rulebook as module
-from rules.meanings import MEANINGS
-from rules.option_kinds import KINDS
-from rules.presets import ALL_PRESETS, Preset
-from rules.rulebook import BEGIN, END, main, names_in_words, renewed, rulebook
-from rules.telling import tiles_in_words
+from rules.mexican_train import rulebook as module
+from rules.mexican_train.meanings import MEANINGS
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.presets import ALL_PRESETS, Preset
+from rules.mexican_train.rulebook import BEGIN, END, main, names_in_words, renewed, rulebook
+from rules.mexican_train.telling import tiles_in_words
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
 WRITTEN = rulebook()
@@ -35,7 +35,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_the_page_is_current() -> None:
-    """If not: ``python -m rules.rulebook docs/rules.md``."""
+    """If not: ``python -m rules.mexican_train.rulebook docs/rules.md``."""
     page = PAGE.read_text(encoding="utf-8")
     assert renewed(page, WRITTEN) == page
 

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from rules.dealing import choose_engine, deal
-from rules.doubles import doubles_shown
 from rules.errors import BadOption, IllegalMove
-from rules.legality import legal_moves
-from rules.match import first_seat_of, winners
-from rules.moves import MEXICAN
-from rules.notation import move_text, parse_move, parse_position, tile_text, train_text
-from rules.options import Options
-from rules.presets import rules_of
-from rules.scoring import round_points
-from rules.state import State, train_names
+from rules.mexican_train.dealing import choose_engine, deal
+from rules.mexican_train.doubles import doubles_shown
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.match import first_seat_of, winners
+from rules.mexican_train.moves import MEXICAN
+from rules.mexican_train.notation import move_text, parse_move, parse_position, tile_text, train_text
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import State, train_names
+from rules.mexican_train.transitions import apply
 from rules.tiles import double, double_set
-from rules.transitions import apply
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 Case = dict[str, Any]

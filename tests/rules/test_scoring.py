@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.notation import parse_tile
-from rules.presets import rules_of
-from rules.scoring import hand_points, round_points
+from rules.mexican_train.notation import parse_tile
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.scoring import hand_points, round_points
 from rules.tiles import set_of
 from tests.rules.drawing import drawn
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from rules.errors import BadOption
-from rules.option_kinds import KINDS
-from rules.option_values import OneOf, SubsetOf
-from rules.presets import PRESETS, rules_of
-from rules.sheet import boneyard, sheet
-from rules.sheet_lines import SECTIONS, Line
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.sheet import boneyard, sheet
+from rules.mexican_train.sheet_lines import SECTIONS, Line
 from tests.rules.random_rules import random_rules
 
 LINES = [line for section in SECTIONS for line in section.lines if isinstance(line, Line)]

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from rules.option_kinds import KINDS
-from rules.option_values import OneOf, SubsetOf
-from rules.options import Options
-from rules.record import Record
-from rules.state import Standing, State, Train
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.options import Options
+from rules.mexican_train.state import Standing, State, Train
+from rules.records.record import Record
 from tables.models import Table
 from webhooks import outbox
 
 PROJECT = Path(__file__).parents[2]
-ROOMS = ("rules", "tables", "webhooks", "players", "rest", "config", "bench", "laboratory", "local", "words")
-HOME = "rules/options.py"
+ROOMS = ("rules", "tables", "webhooks", "players", "rest", "runtime", "config", "bench", "laboratory", "local", "words")
+HOME = "rules/mexican_train/options.py"
 LONGEST = 40
 
 WORDS = {
@@ -31,11 +31,11 @@ WORDS = {
 SOMETHING_ELSE = {
     ("bench/crowd.py", "asked.rounds"): "how many rounds somebody wants to be measured",
     ("laboratory/printing.py", "found.rounds"): "how many rounds a comparison has played",
-    ("rules/record_check.py", "record.rounds"): "the rounds of a record",
-    ("rules/record_check.py", "self.record.rounds"): "the same",
-    ("rules/record_check.py", "walk.rounds"): "the same, as far as they have been checked",
-    ("rules/record_json.py", "record.rounds"): "the rounds of a record",
-    ("rules/record_text.py", "record.rounds"): "the same",
+    ("rules/records/checking.py", "record.rounds"): "the rounds of a record",
+    ("rules/records/checking.py", "self.record.rounds"): "the same",
+    ("rules/records/checking.py", "walk.rounds"): "the same, as far as they have been checked",
+    ("rules/records/json_form.py", "record.rounds"): "the rounds of a record",
+    ("rules/records/text_form.py", "record.rounds"): "the same",
     ("tables/api/records.py", "found.record.rounds"): "the same",
     ("tables/management/commands/import_record.py", "found.record.rounds"): "the same",
     ("tables/records.py", "found.record.rounds"): "the same",
@@ -52,8 +52,11 @@ SOMETHING_ELSE = {
 """Attributes that are named like an option and are none."""
 
 SHOWN = {
-    ("rules/rulebook.py", "options.as_dict()['hand_sizes']"): "a document's table of hand sizes",
-    ("rules/rulebook.py", "differences.pop('hand_sizes', None)"): "which has its own line in that document",
+    ("rules/mexican_train/rulebook.py", "options.as_dict()['hand_sizes']"): "a document's table of hand sizes",
+    (
+        "rules/mexican_train/rulebook.py",
+        "differences.pop('hand_sizes', None)",
+    ): "which has its own line in that document",
     ("tables/api/rules.py", "every['hand_sizes']"): "an answer's list of the numbers of seats",
 }
 """Options taken out of their JSON by name: to show or to store them again, not to play by them."""

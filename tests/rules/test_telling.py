@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from rules.meanings import MEANINGS
-from rules.presets import PRESETS, rules_of
-from rules.telling import differences_between, first_sentence, in_words
+from rules.mexican_train.meanings import MEANINGS
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.telling import differences_between, first_sentence, in_words
 
 RULES = {name: rules_of(name, {}) for name in PRESETS}
 

@@ -4,16 +4,16 @@ import random
 
 import pytest
 
-from rules import ENGINE_VERSION
-from rules.dealing import deal
 from rules.errors import BrokenLog
-from rules.first_version import by_first_version
-from rules.log import replay
-from rules.moves import Move
-from rules.notation import parse_move, parse_position, parse_tile
-from rules.presets import rules_of
-from rules.state import State
-from rules.versions import VERSIONS, UnknownVersion, version_of
+from rules.mexican_train import ENGINE_VERSION
+from rules.mexican_train.dealing import deal
+from rules.mexican_train.first_version import by_first_version
+from rules.mexican_train.log import replay
+from rules.mexican_train.moves import Move
+from rules.mexican_train.notation import parse_move, parse_position, parse_tile
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.versions import VERSIONS, UnknownVersion, version_of
 from tests.rules.drawing import after, drawn, legal_texts
 from tests.rules.random_rules import random_deal, random_play
 

@@ -5,11 +5,11 @@ from dataclasses import fields
 
 import pytest
 
-from rules.knowledge import nothing_known
-from rules.notation import move_text, tile_texts
-from rules.state import START, Ended, OpenDouble, State
+from rules.mexican_train.knowledge import nothing_known
+from rules.mexican_train.notation import move_text, tile_texts
+from rules.mexican_train.state import START, Ended, OpenDouble, State
+from rules.mexican_train.view import View, view_for
 from rules.tiles import tile, tiles_in
-from rules.view import View, view_for
 from tests.rules.drawing import after, drawn
 from tests.rules.random_rules import random_deal, random_play
 

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from rules.notation import move_text
+from rules.mexican_train.notation import move_text
 from tables.models import Move, Seat
 from tests.at_once import at_once
 from tests.cast import Answer, Caller, guest, join, open_table, position, start

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from players.models import Player
 from rest.models import AnsweredRequest
-from rules.notation import move_sentence, parse_move
+from rules.mexican_train.notation import move_sentence, parse_move
 from tables import records
 from tables.models import Hand, Move, Round, Table
 from tests.cast import Caller, guest, open_table, play, start
@@ -24,7 +24,7 @@ from tests.rules.records import record_of_match
 from webhooks import addressbook
 
 PUBLIC = "https://1.1.1.1/"
-OWN = ("players", "rest", "tables", "webhooks", "knox")
+OWN = ("players", "rest", "runtime", "tables", "webhooks", "knox")
 MODELS = sorted((m for m in admin.site._registry if m._meta.app_label in OWN), key=lambda model: model.__name__)
 
 

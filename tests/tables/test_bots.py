@@ -1,6 +1,6 @@
 """``GET bots``."""
 
-from rules.bots import BOTS
+from rules.mexican_train.bots import BOTS
 from tests.cast import Caller
 from tests.rest.checks import check_refused
 

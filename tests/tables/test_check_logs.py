@@ -11,16 +11,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from rules import versions
-from rules.dealing import choose_engine, deal, hands_dealt
-from rules.match import first_seat_of, winners
-from rules.moves import Pass
-from rules.option_kinds import KINDS
-from rules.option_values import OneOf, SubsetOf
-from rules.presets import PRESETS, rules_of
-from rules.scoring import round_points
+from rules.mexican_train import versions
+from rules.mexican_train.dealing import choose_engine, deal, hands_dealt
+from rules.mexican_train.match import first_seat_of, winners
+from rules.mexican_train.moves import Pass
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.transitions import apply
 from rules.shuffling import commitment_to, drawn_seat, shuffled
-from rules.transitions import apply
 from tables import audit, repository, snapshots
 from tables.audit import Rows
 from tables.models import By, Hand, Move, Round, Seat, StandIn, Status, Table

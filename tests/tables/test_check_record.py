@@ -10,8 +10,8 @@ from django.test import Client
 
 from rest.bodies import MOST_ANYWHERE
 from rest.throttles import CheckThrottle
-from rules.record_json import document_of
-from rules.record_text import record_in, text_of
+from rules.records.json_form import document_of
+from rules.records.text_form import record_in, text_of
 from tables.api import records
 from tests.cast import Answer, Caller, read
 from tests.finished_matches.files import stored

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.notation import tile_texts
+from rules.mexican_train.notation import tile_texts
 from rules.shuffling import shuffled
 from tables.models import SEED_LENGTH, Round, Seat
 from tests.cast import Answer, Caller, position, start

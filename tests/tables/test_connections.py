@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from rules.record_json import document_of
-from rules.record_text import record_in
+from rules.records.json_form import document_of
+from rules.records.text_form import record_in
 from tables.models import Spectators
 from tests.cast import Caller
 from tests.finished_matches.files import stored

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.notation import tile_texts
+from rules.mexican_train.notation import tile_texts
 from rules.shuffling import is_honest, shuffled
 from rules.tiles import tiles_in
 from tables.models import Round

@@ -16,12 +16,12 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.notation import tile_texts, train_text
-from rules.options import Options
-from rules.presets import PRESETS, rules_of
-from rules.state import State
+from rules.mexican_train.notation import tile_texts, train_text
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.view import view_for
 from rules.tiles import tiles_in
-from rules.view import view_for
 from tables import drawing, snapshots
 from tables.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
 from tables.drawing.markup import HUB

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rules.option_kinds import KINDS
-from rules.option_values import OneOf
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import OneOf
 from tables import repository
 from tables.models import Hand, Round
 from tests.cast import Caller, position

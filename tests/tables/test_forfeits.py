@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from rules.record_json import record_from
+from rules.records.json_form import record_from
 from tables import audit, play, records, schedule, spoken
 from tables.api import waiting
 from tables.models import EndedReason, Round, Seat, Table

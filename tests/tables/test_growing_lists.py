@@ -15,7 +15,7 @@ import rest.admin
 from players.accounts import bots_of
 from players.models import Player
 from rest.admin import RoughCount
-from rest.redis import Patience
+from runtime.redis_commands import Patience
 from tables.models import Hand, Move, Round, Seat, Table
 from tables.presenters.records import BOTS_RECORD_KEPT
 from tests.cast import Caller, join, open_table
@@ -106,7 +106,7 @@ def test_the_admins_count_is_right_while_it_is_small_and_roughly_later(
 
 def test_every_list_of_the_admin_counts_so() -> None:
     for model, listed in admin.site._registry.items():
-        if model._meta.app_label in {"tables", "players", "webhooks", "rest", "knox"}:
+        if model._meta.app_label in {"tables", "players", "webhooks", "rest", "runtime", "knox"}:
             assert listed.paginator is RoughCount, model
             assert not listed.show_full_result_count, model
     assert issubclass(RoughCount, Paginator)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rest.throttles import HintThrottle
-from rules.bots import BOTS
+from rules.mexican_train.bots import BOTS
 from tables.models import Move, Seat, StandIn
 from tests.cast import Answer, Caller, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, send

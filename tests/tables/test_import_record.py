@@ -12,11 +12,11 @@ from django.db import transaction
 
 from players.accounts import BOT_NAMES, bots_of
 from players.models import Kind, Player
-from rules.bots import BOTS
-from rules.record import Record
-from rules.record_check import checked
-from rules.record_json import document_of, record_from
-from rules.record_text import record_in, text_of
+from rules.mexican_train.bots import BOTS
+from rules.records.checking import checked
+from rules.records.json_form import document_of, record_from
+from rules.records.record import Record
+from rules.records.text_form import record_in, text_of
 from rules.shuffling import shuffled
 from tables import audit, records
 from tables.models import Round, Seat, Table

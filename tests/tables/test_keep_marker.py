@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from rules.moves import Play
-from rules.notation import parse_move
+from rules.mexican_train.moves import Play
+from rules.mexican_train.notation import parse_move
 from rules.tiles import tile
 from tables import play, repository
 from tables.models import Move

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from rules.notation import move_text
+from rules.mexican_train.notation import move_text
 from tables import memory
 from tables.memory import Memory
 from tables.snapshots import Snapshot

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.notation import parse_move, parse_tile
-from rules.state import Ended
-from rules.view import view_for
+from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.state import Ended
+from rules.mexican_train.view import view_for
 from tables import narration
 from tables.models import By, EndedReason
 from tables.narration import Happened, People

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from rules.option_kinds import KINDS
+from rules.mexican_train.option_kinds import KINDS
 from tables.columns import in_rule_order
 from tables.models import Table
 from tests.cast import Answer, Caller, join, open_table, start

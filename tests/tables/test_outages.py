@@ -10,8 +10,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from rest import uptime
-from rest.models import Uptime
+from runtime import uptime
+from runtime.models import Uptime
 from tables import outages, play, schedule, tasks
 from tables.models import By, Event, Move, Table
 from tests.at_once import await_blocked, held, threads

@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from rules.moves import DRAW, PASS
-from rules.notation import parse_move
+from rules.mexican_train.moves import DRAW, PASS
+from rules.mexican_train.notation import parse_move
 from tables import play, refusals, repository, schedule
 from tables.models import By, Move, Seat, Table
 from tests.at_once import at_once, await_blocked, held, threads

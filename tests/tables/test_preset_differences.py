@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from rules.presets import PRESETS, rules_of
+from rules.mexican_train.presets import PRESETS, rules_of
 from tests.cast import Caller
 from tests.rest.checks import check_refused
 
@@ -30,7 +30,11 @@ def test_it_works(spectator: Caller) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_no_preset_differs_from_itself(spectator: Caller, name: str) -> None:
-    assert spectator.get(f"rules/presets/{name}/diff/{name}").body == {"a": name, "b": name, "differences": []}
+    assert spectator.get(f"rules/presets/{name}/diff/{name}").body == {
+        "a": name,
+        "b": name,
+        "differences": [],
+    }
 
 
 @pytest.mark.parametrize(("name", "other"), list(pairwise(PRESETS)))

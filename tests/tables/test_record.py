@@ -8,10 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rules.record import Record
-from rules.record_check import checked
-from rules.record_json import record_from
-from rules.record_text import record_in
+from rules.records.checking import checked
+from rules.records.json_form import record_from
+from rules.records.record import Record
+from rules.records.text_form import record_in
 from tests.cast import Answer, Caller, open_table
 from tests.matches import begin, bots, play_match, play_round, step
 

@@ -14,9 +14,9 @@ from knox.crypto import hash_token
 from knox.models import AuthToken
 
 from players.models import Player
-from rules.bots import BOTS
-from rules.dealing import deal
-from rules.presets import rules_of
+from rules.mexican_train.bots import BOTS
+from rules.mexican_train.dealing import deal
+from rules.mexican_train.presets import rules_of
 from rules.tiles import TILES, Tile, set_of
 from tables import repository, snapshots
 from tables.models import Hand, Round, StandIn

@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 from openapi_schema_validator import OAS31Validator
 
-from rules.bots import choose
-from rules.options import Options
-from rules.presets import PRESETS, rules_of
-from rules.view import view_for
+from rules.mexican_train.bots import choose
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.view import view_for
 from tables import play
 from tables.snapshots import Snapshot
 from tests.cast import Caller, position

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from rules.presets import PRESETS, rules_of
+from rules.mexican_train.presets import PRESETS, rules_of
 from tests.cast import Caller, open_table
 from tests.rest.checks import check_refused, nothing_changes
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from rules.option_kinds import KINDS
-from rules.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
 from tests.cast import Caller, open_table
 from tests.rest.checks import check_refused, nothing_changes
 

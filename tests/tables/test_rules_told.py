@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from rules.bots.choice import Choice, Grounds, Why
-from rules.bots.words import sentence
 from rules.errors import Reason
-from rules.notation import parse_move, parse_tile
-from rules.presets import PRESETS
-from rules.view import view_for
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
+from rules.mexican_train.bots.words import sentence
+from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.presets import PRESETS
+from rules.mexican_train.view import view_for
 from tables import refusals
 from tables.telling import told
 from tests.cast import Caller, open_table, position

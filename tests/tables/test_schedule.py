@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection, transaction
 
-from rest.redis import Patience
+from runtime.redis_commands import Patience
 from tables import schedule, tasks
 from tables.models import Table
 from tests.at_once import await_blocked, held, threads

@@ -16,13 +16,13 @@ from django.db import connection
 from django.utils import timezone
 
 from players.models import Player
-from rest import health
 from rest.models import AnsweredRequest
-from rules.bots import BOTS, Bot
-from rules.bots.choice import Chance, Choice, Grounds, Guard, Why
-from rules.moves import DRAW
-from rules.notation import move_text
-from rules.view import View, view_for
+from rules.mexican_train.bots import BOTS, Bot
+from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.mexican_train.moves import DRAW
+from rules.mexican_train.notation import move_text
+from rules.mexican_train.view import View, view_for
+from runtime import health
 from tables import repository, schedule, tasks, thinking
 from tables.models import By, Table
 from tables.models import Move as MoveRow

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from players.accounts import forget
 from players.models import Handover, Player, TokenUse
-from rest import uptime
-from rest.models import AnsweredRequest, Uptime
+from rest.models import AnsweredRequest
+from runtime import uptime
+from runtime.models import Uptime
 from tables import tasks
 from tables.models import Seat, Status, Table
 from tests.cast import Caller, join, open_table

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from rules import ENGINE_VERSION
-from rules.record_json import record_from
-from rules.versions import VERSIONS, Version, version_of
+from rules.mexican_train import ENGINE_VERSION
+from rules.mexican_train.versions import VERSIONS, Version, version_of
+from rules.records.json_form import record_from
 from tables import audit, records, thinking
 from tables.models import Table
 from tests.cast import Caller, join, open_table, position, start

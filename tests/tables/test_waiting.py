@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rest import redis
+from runtime import redis_commands
 from tables import watching
 from tables.watchers import Watcher
 from tables.watching import TOWER
@@ -129,12 +129,12 @@ def without_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with monkeypatch.context() as patched:
-            patched.setattr(redis.Patience, "asks_from", 0.0)
+            patched.setattr(redis_commands.Patience, "asks_from", 0.0)
             patched.setattr(watching, "BREATH", 0.05)
             settings.REDIS_URL = f"redis://127.0.0.1:{taken.getsockname()[1]}/0"
-            redis.client.cache_clear()
+            redis_commands.client.cache_clear()
             yield
-    redis.client.cache_clear()
+    redis_commands.client.cache_clear()
 
 
 def test_with_redis_away_the_version_is_looked_up(
@@ -156,7 +156,7 @@ def test_so_it_is_with_a_redis_that_hangs_while_one_listens(
     broker = Broker(tmp_path)
     broker.start()
     settings.REDIS_URL = broker.url
-    redis.client.cache_clear()
+    redis_commands.client.cache_clear()
 
     looked_at = TOWER._looked_at
 
@@ -170,8 +170,8 @@ def test_so_it_is_with_a_redis_that_hangs_while_one_listens(
         await_nobody_listens()
     finally:
         broker.kill()
-        redis.client.cache_clear()
-        redis.Patience.asks_from = 0
+        redis_commands.client.cache_clear()
+        redis_commands.Patience.asks_from = 0
 
 
 def test_so_it_is_for_events(
@@ -196,14 +196,14 @@ def test_a_lost_message_costs_the_time_to_the_next_look(
     monkeypatch.setattr(watching, "LOOKS_EVERY", 0.1)
     monkeypatch.setattr(watching, "CHANNEL", "mexican-train:nobody-listens-here")
     await_nobody_listens()
-    monkeypatch.setattr(redis.Patience, "asks_from", monotonic() + LONG)  # so that nothing is told
+    monkeypatch.setattr(redis_commands.Patience, "asks_from", monotonic() + LONG)  # so that nothing is told
     assert woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1)).status == 200
 
 
 def test_messages_that_are_none_are_passed_over(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     def speak() -> None:
         for nonsense in ("", "x", "x 1", f"{table['id']} x", f"{table['id']} 1 2"):
-            redis.client().publish(watching.CHANNEL, nonsense)
+            redis_commands.client().publish(watching.CHANNEL, nonsense)
         send(table, alice, "6-5>mexican", 1)
 
     assert woken_by(table, bob, speak).status == 200

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from rules.dealing import deal, hands_dealt
-from rules.log import replay
-from rules.match import first_seat_of, winners
-from rules.notation import parse_move, tile_texts
-from rules.options import hand_size
-from rules.scoring import round_points
+from rules.mexican_train.dealing import deal, hands_dealt
+from rules.mexican_train.log import replay
+from rules.mexican_train.match import first_seat_of, winners
+from rules.mexican_train.notation import parse_move, tile_texts
+from rules.mexican_train.options import hand_size
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import State
 from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
-from rules.state import State
 from rules.tiles import all_with_pip, tiles_in
 from tables import repository, snapshots
 from tables.models import By, Hand, Move, Round, Table

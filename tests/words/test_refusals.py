@@ -14,10 +14,10 @@ from django.utils import translation
 from rest_framework.views import APIView
 
 from rest.refusing import Refused, refusals_of
-from rules.record import MOST_CHARACTERS, BadRecord, Fault, FaultCode
-from rules.record_check import first_fault
-from rules.record_json import document_of, record_from
-from rules.record_text import record_in
+from rules.records.checking import first_fault
+from rules.records.json_form import document_of, record_from
+from rules.records.record import MOST_CHARACTERS, BadRecord, Fault, FaultCode
+from rules.records.text_form import record_in
 from rules.sentences import Counted, Sentence
 from tables.telling import template_of, told
 from tests.rules.test_record import FAIR, WRONG_DEALS, WRONG_DOCUMENTS, WRONG_TEXTS
@@ -26,7 +26,7 @@ from tests.words.test_catalogues import SAME_IN_BOTH
 from words import OTHERS
 from words.collect import PROJECT
 
-ROOMS = ("players", "rest", "tables", "webhooks")
+ROOMS = ("players", "rest", "runtime", "tables", "webhooks")
 SAID_TO_PEOPLE = {
     "AuthenticationFailed",
     "NotFound",

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from rules.record import BadRecord, Record
-from rules.record_check import Checked, checked
-from rules.record_text import record_in
+from rules.records.checking import Checked, checked
+from rules.records.record import BadRecord, Record
+from rules.records.text_form import record_in
 from tables import records
 
 

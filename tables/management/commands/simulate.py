@@ -15,8 +15,8 @@ from laboratory.experiment import BadExperiment, Experiment, Pair
 from laboratory.printing import csv_text, json_text, table_text
 from laboratory.workers import all_cores, play_all
 from rules.errors import BadOption
-from rules.options import Options
-from rules.presets import rules_of
+from rules.mexican_train.options import Options
+from rules.mexican_train.presets import rules_of
 
 REFUSED = 2
 INTERRUPTED = 130

@@ -4,13 +4,13 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rules.bots import BOTS, advise
-from rules.bots.choice import Choice
-from rules.bots.words import sentence
-from rules.notation import move_text
-from rules.state import State
+from rules.mexican_train.bots import BOTS, advise
+from rules.mexican_train.bots.choice import Choice
+from rules.mexican_train.bots.words import sentence
+from rules.mexican_train.notation import move_text
+from rules.mexican_train.state import State
+from rules.mexican_train.view import view_for
 from rules.tiles import set_of, tiles_in
-from rules.view import view_for
 from tests.rules.drawing import drawn
 
 LEVELS = sorted(BOTS)

@@ -6,12 +6,12 @@
 import random
 import sys
 
-from rules.bots.fast import FastRound
-from rules.bots.fast_rules import rules_for
-from rules.legality import legal_moves
-from rules.scoring import round_points
-from rules.state import Progress, State
-from rules.view import view_for
+from rules.mexican_train.bots.fast import FastRound
+from rules.mexican_train.bots.fast_rules import rules_for
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import Progress, State
+from rules.mexican_train.view import view_for
 from tests.rules.random_rules import random_deal, random_play
 
 ENDINGS = (None, "out", "blocked")

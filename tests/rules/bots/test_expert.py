@@ -5,17 +5,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.bots import advise
-from rules.bots.choice import Choice, Guard, Why, never
-from rules.bots.expert import AT_LARGE_TABLES, BY_OTHER_RULES, PLAYOUTS, searched
-from rules.bots.racing import FIRST_CHECK
-from rules.knowledge import Limits, learnt, nothing_known
-from rules.legality import legal_moves
-from rules.notation import move_text
-from rules.presets import PRESETS, rules_of
-from rules.state import State
-from rules.transitions import apply
-from rules.view import View, view_for
+from rules.mexican_train.bots import advise
+from rules.mexican_train.bots.choice import Choice, Guard, Why, never
+from rules.mexican_train.bots.expert import AT_LARGE_TABLES, BY_OTHER_RULES, PLAYOUTS, searched
+from rules.mexican_train.bots.racing import FIRST_CHECK
+from rules.mexican_train.knowledge import Limits, learnt, nothing_known
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.notation import move_text
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import View, view_for
 from tests.rules.bots.asking import Patience, chosen, permuted
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal

@@ -5,17 +5,17 @@ from collections.abc import Callable
 
 import pytest
 
-from rules.bots.fast_rules import rules_for
-from rules.bots.playout import Playout
-from rules.legality import legal_moves
-from rules.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Move, Play
-from rules.notation import parse_move
-from rules.presets import PRESETS, rules_of
-from rules.scoring import round_points
-from rules.state import State
+from rules.mexican_train.bots.fast_rules import rules_for
+from rules.mexican_train.bots.playout import Playout
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Move, Play
+from rules.mexican_train.notation import parse_move
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.scoring import round_points
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import view_for
 from rules.tiles import TILES
-from rules.transitions import apply
-from rules.view import view_for
 from tests.rules.bots.fast_rounds import check_agreement, facts, fast_copy, fast_facts, fill
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_rules

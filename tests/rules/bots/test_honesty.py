@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from rules.bots import advise
-from rules.knowledge import learnt, nothing_known
-from rules.presets import rules_of
-from rules.state import State
-from rules.transitions import apply
-from rules.view import view_for
+from rules.mexican_train.bots import advise
+from rules.mexican_train.knowledge import learnt, nothing_known
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import view_for
 from tests.rules.bots.asking import LEVELS, Patience, permuted
 from tests.rules.random_rules import random_deal
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from rules.bots import BOTS, advise, choose
-from rules.bots.choice import Grounds, Why, never
-from rules.bots.words import sentence
-from rules.legality import legal_moves
-from rules.notation import move_text
-from rules.presets import PRESETS, rules_of
-from rules.state import State
-from rules.transitions import apply
-from rules.view import view_for
+from rules.mexican_train.bots import BOTS, advise, choose
+from rules.mexican_train.bots.choice import Grounds, Why, never
+from rules.mexican_train.bots.words import sentence
+from rules.mexican_train.legality import legal_moves
+from rules.mexican_train.notation import move_text
+from rules.mexican_train.presets import PRESETS, rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.transitions import apply
+from rules.mexican_train.view import view_for
 from tests.rules.bots.asking import LEVELS, Noting, Patience, chosen
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import most_moves, random_deal

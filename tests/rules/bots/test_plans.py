@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from rules.bots.plans import planned, tiles_of
-from rules.bots.trail import trail
+from rules.mexican_train.bots.plans import planned, tiles_of
+from rules.mexican_train.bots.trail import trail
 from rules.tiles import TILES, double_set, set_of, tile
 
 STEPS = 24

@@ -2,7 +2,7 @@
 
 import random
 
-from rules.bots.racing import EVERY, FIRST_CHECK, Race
+from rules.mexican_train.bots.racing import EVERY, FIRST_CHECK, Race
 
 
 def raced(*means: float, worlds: int, spread: float = 4, ready: int = 0) -> Race:

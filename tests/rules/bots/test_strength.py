@@ -4,7 +4,7 @@ from statistics import mean
 
 from laboratory.duplicates import play_twice
 from laboratory.experiment import Experiment
-from rules.presets import rules_of
+from rules.mexican_train.presets import rules_of
 
 DEALS = 200
 

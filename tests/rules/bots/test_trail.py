@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from rules.bots.trail import CLASSIC, Loose, trail
-from rules.notation import parse_tile, tile_texts
+from rules.mexican_train.bots.trail import CLASSIC, Loose, trail
+from rules.mexican_train.notation import parse_tile, tile_texts
 from rules.tiles import DOUBLES, Tile, TileSet, double, double_set, set_of, tiles_in
 
 ENOUGH = 10_000

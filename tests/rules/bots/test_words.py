@@ -2,11 +2,11 @@
 
 import pytest
 
-from rules.bots.choice import Choice, Grounds, Why
-from rules.bots.words import SENTENCES, sentence
-from rules.moves import Call
-from rules.notation import parse_move, parse_tile
-from rules.view import view_for
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
+from rules.mexican_train.bots.words import SENTENCES, sentence
+from rules.mexican_train.moves import Call
+from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.view import view_for
 from tests.rules.bots.asking import told
 from tests.rules.drawing import drawn
 

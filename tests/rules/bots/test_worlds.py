@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.bots.worlds import World, Worlds
-from rules.knowledge import NO_LIMIT, Limits, learnt, nothing_known
-from rules.presets import rules_of
-from rules.state import State
+from rules.mexican_train.bots.worlds import World, Worlds
+from rules.mexican_train.knowledge import NO_LIMIT, Limits, learnt, nothing_known
+from rules.mexican_train.presets import rules_of
+from rules.mexican_train.state import State
+from rules.mexican_train.view import View, view_for
 from rules.tiles import TILES, WITH_PIP, TileSet, double_set, set_of, tile, tiles_in
-from rules.view import View, view_for
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_play
 

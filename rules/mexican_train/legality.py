@@ -1,0 +1,232 @@
+"""The legal moves of the seat to move, and the reasons why other moves are illegal."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from rules.errors import Reason
+from rules.mexican_train.announcing import calls_of, may_announce
+from rules.mexican_train.availability import why_closed
+from rules.mexican_train.doubles import (
+    may_follow_up_anywhere,
+    owes_follow_up,
+    target_double,
+    train_to_cover,
+    trains_to_follow_up,
+)
+from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
+from rules.mexican_train.state import State, is_in_long_first_turn, is_unstarted, train_names
+from rules.tiles import DOUBLES, WITH_PIP, TileSet, tiles_in
+
+ANY_TILE: TileSet = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """The legal moves of the seat to move (§3).
+
+    ``in`` answers without listing them. Plays come first, then drawing, passing or ending the turn, then announcing and
+    calling. There are none once the round is over.
+    """
+
+    state: State
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and is_legal(self.state, move)
+
+    def __iter__(self) -> Iterator[Move]:
+        state = self.state
+        if state.ended is not None:
+            return
+        plays = playable(state, state.turn)
+        for train, tiles in plays:
+            for tile in tiles_in(tiles):
+                yield Play(tile, train)
+                if is_marker_to_keep(state, train):
+                    yield Play(tile, train, keep_marker=True)
+        yield from other_moves(state, is_able=bool(plays))
+        if may_announce(state, is_able=bool(plays)):
+            yield ANNOUNCE
+        yield from calls_of(state, state.turn)
+
+
+def legal_moves(state: State) -> LegalMoves:
+    """The legal moves of the seat to move. There is always one until the round is over."""
+    return LegalMoves(state)
+
+
+def legal_moves_of(state: State, seat: int) -> LegalMoves | tuple[Call, ...]:
+    """The legal moves of any seat. A seat that is not to move may only call."""
+    return LegalMoves(state) if seat == state.turn else calls_of(state, seat)
+
+
+def clocks_move(state: State) -> Move:
+    """The move for a seat whose time is over: announce, end a long first turn, or else the first legal move."""
+    legal = list(legal_moves(state))
+    return next((move for move in (ANNOUNCE, END) if move in legal), legal[0])
+
+
+def is_legal(state: State, move: Move) -> bool:
+    """Whether the seat to move may make this move."""
+    if state.ended is not None:
+        return False
+    if isinstance(move, Play):
+        return may_lay(state, move)
+    if isinstance(move, Call):
+        return move in calls_of(state, state.turn)
+    is_able = bool(playable(state, state.turn))
+    if isinstance(move, Announce):
+        return may_announce(state, is_able=is_able)
+    return move in other_moves(state, is_able=is_able)
+
+
+def may_lay(state: State, play: Play) -> bool:
+    """Whether the tile is in the hand, fits the train, and may go there now."""
+    seat, train, bit = state.turn, play.train, play.tile.bit
+    if not MEXICAN <= train < state.setup.seats:
+        return False
+    if not state.hands[seat] & bit & WITH_PIP[state.trains[train].end]:
+        return False
+    if state.open_doubles and (target := target_double(state, seat)):
+        return train == train_to_cover(state, seat, target)
+    if state.progress.doubles and owes_follow_up(state):
+        return bool(bit & follow_ups(state, seat, train))
+    return why_closed(state, seat, train) is None
+
+
+def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
+    """The tiles that a seat could lay if it were its turn, by train.
+
+    A double that binds the seat leaves it only one train.
+    """
+    hand, trains = state.hands[seat], state.trains
+    if state.open_doubles and (target := target_double(state, seat)):
+        train = train_to_cover(state, seat, target)
+        covers = hand & WITH_PIP[trains[train].end]
+        return [(train, covers)] if covers else []
+    found = []
+    for train in train_names(state.setup.seats):
+        fitting = hand & WITH_PIP[trains[train].end]
+        if fitting and (tiles := fitting & tiles_unbound(state, seat, train)):
+            found.append((train, tiles))
+    return found
+
+
+def tiles_unbound(state: State, seat: int, train: int) -> TileSet:
+    """The tiles, fitting or not, that a seat may lay on a train while no double of an earlier turn binds it."""
+    if state.progress.doubles and owes_follow_up(state):
+        return follow_ups(state, seat, train)
+    return ANY_TILE if why_closed(state, seat, train) is None else 0
+
+
+def follow_ups(state: State, seat: int, train: int) -> TileSet:
+    """The tiles that may follow this turn's doubles on a train: a further double, or the tile that is owed."""
+    is_available = why_closed(state, seat, train) is None
+    may_be_double = is_available and state.setup.options.may_lay_another_double(state.progress.doubles)
+    is_owed_here = train in trains_to_follow_up(state) or (is_available and may_follow_up_anywhere(state))
+    return (DOUBLES if may_be_double else 0) | (ANY_TILE & ~DOUBLES if is_owed_here else 0)
+
+
+def is_marker_to_keep(state: State, train: int) -> bool:
+    """Whether the seat to move may keep its marker when it plays on this train."""
+    is_own = train == state.turn and state.trains[train].is_marked
+    return is_own and state.setup.options.may_keep_marker
+
+
+def other_moves(state: State, *, is_able: bool) -> tuple[Move, ...]:
+    """What the seat to move may do besides laying a tile. ``is_able`` says whether it can lay one."""
+    if state.progress.laid and is_in_long_first_turn(state):
+        return (END,)
+    options = state.setup.options
+    if not is_able or options.may_decline:
+        return (DRAW,) if may_draw(state, is_able=is_able) else (PASS,)
+    return (PASS,) if state.progress.draws and options.may_keep_drawn else ()
+
+
+def may_draw(state: State, *, is_able: bool) -> bool:
+    """Whether the boneyard has a tile, and this turn may still draw."""
+    return bool(state.boneyard) and has_draw_left(state, is_able=is_able)
+
+
+def has_draw_left(state: State, *, is_able: bool) -> bool:
+    """Whether this turn may still draw: one tile, or tile after tile while the seat is stuck."""
+    progress, options = state.progress, state.setup.options
+    if progress.has_used_draw:
+        return False
+    if not progress.draws:
+        return True
+    return not is_able and options.draws_until_playable(is_unstarted=is_unstarted(state, state.turn))
+
+
+def is_anybody_able(state: State) -> bool:
+    """Whether some seat could lay a tile if it were its turn."""
+    return any(playable(state, seat) for seat in range(state.setup.seats))
+
+
+def why_not(state: State, move: Move) -> Reason | None:
+    """Why the seat to move may not make this move; ``None`` if it may."""
+    if is_legal(state, move):
+        return None
+    if state.ended is not None:
+        return Reason.ROUND_OVER
+    match move:
+        case Play():
+            return why_not_lay(state, move)
+        case Draw() | Pass():
+            return why_not_draw_or_pass(state, move)
+        case End():
+            return Reason.NOTHING_TO_END
+        case Announce() | Call():
+            return Reason.NOTHING_TO_CALL
+        case _:
+            assert_never(move)
+
+
+def why_not_lay(state: State, play: Play) -> Reason:
+    """Why a tile may not be laid there: the first reason that a player would look for."""
+    if not MEXICAN <= play.train < state.setup.seats:
+        return Reason.NO_SUCH_TRAIN
+    if not state.hands[state.turn] & play.tile.bit:
+        return Reason.TILE_NOT_HELD
+    target = target_double(state, state.turn)
+    if target is not None:
+        return why_no_cover(state, play, train_to_cover(state, state.turn, target))
+    if owes_follow_up(state):
+        return why_no_follow_up(state, play)
+    return why_closed(state, state.turn, play.train) or Reason.ENDS_DO_NOT_MATCH
+
+
+def why_no_cover(state: State, play: Play, wanted: int) -> Reason:
+    """Why a bound seat may not lay there. ``wanted`` is the train where it must lay."""
+    if play.train == MEXICAN and not state.setup.options.has_mexican_train:
+        return Reason.NO_SUCH_TRAIN
+    if play.train == wanted:
+        return Reason.ENDS_DO_NOT_MATCH
+    starts_own = wanted == state.turn and is_unstarted(state, wanted)
+    return Reason.OWN_TRAIN_FIRST if starts_own else Reason.DOUBLE_NOT_COVERED
+
+
+def why_no_follow_up(state: State, play: Play) -> Reason:
+    """Why the seat that has just laid a double may not make this play next."""
+    closed = why_closed(state, state.turn, play.train)
+    is_fitting = play.tile.bit & WITH_PIP[state.trains[play.train].end]
+    if closed is Reason.NO_SUCH_TRAIN:
+        return closed
+    if play.tile.is_double and closed is None and is_fitting:
+        return Reason.DOUBLES_LIMIT
+    if may_follow_up_anywhere(state) and closed is not None:
+        return closed
+    is_owed_here = may_follow_up_anywhere(state) or play.train in trains_to_follow_up(state)
+    return Reason.ENDS_DO_NOT_MATCH if is_owed_here else Reason.DOUBLE_NOT_COVERED
+
+
+def why_not_draw_or_pass(state: State, move: Draw | Pass) -> Reason:
+    """Why a seat may not draw, or may not pass yet."""
+    is_able = bool(playable(state, state.turn))
+    if state.progress.laid and is_in_long_first_turn(state):
+        return Reason.MUST_PLAY
+    if is_able and not state.setup.options.may_decline:
+        return Reason.MUST_PLAY
+    if isinstance(move, Pass):
+        return Reason.MUST_DRAW_FIRST
+    return Reason.BONEYARD_EMPTY if has_draw_left(state, is_able=is_able) else Reason.ALREADY_DREW

@@ -1,0 +1,32 @@
+"""All options as one JSON Schema (2020-12) with their meanings, for forms and clients."""
+
+from collections.abc import Callable
+
+from rules.mexican_train.meanings import MEANINGS, Meaning
+from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.option_values import Schema
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+TITLE = "The rules of a table"
+DESCRIPTION = "House rules by name. Omitted options keep their value in the preset; defaults are those of classic."
+
+
+def option_schema(say: Callable[[str], str] = str) -> Schema:
+    """The schema of a table's options (``rules.md`` §5).
+
+    An option left out has the value of its preset. ``default`` is the *classic* value. Limits that depend on other
+    options are described in words: the highest ``engine_first`` and ``rounds``, and how many tiles can be dealt.
+    ``say`` translates each text; by default the texts are English.
+    """
+    return {
+        "$schema": DIALECT,
+        "title": say(TITLE),
+        "description": say(DESCRIPTION),
+        "type": "object",
+        "properties": {option: kind.schema(told(MEANINGS[option], say)) for option, kind in KINDS.items()},
+        "additionalProperties": False,
+    }
+
+
+def told(meaning: Meaning, say: Callable[[str], str]) -> Meaning:
+    return Meaning(say(meaning.option), {value: say(text) for value, text in meaning.values.items()})

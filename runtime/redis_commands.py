@@ -1,0 +1,117 @@
+"""Access to Redis, which may be away: commands have short time-outs, and after a failure Redis is not asked for 5 s."""
+
+import logging
+import time
+from collections.abc import Callable
+from functools import cache
+from threading import Lock
+from typing import Any, TypeVar
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import LimitExceeded, OperationalError
+from redis import BlockingConnectionPool, Redis
+from redis.client import PubSub
+from redis.exceptions import RedisError
+
+from runtime.connections import give_back
+from runtime.logs import Absence
+
+PATIENCE = 0.5
+"""Seconds to wait for Redis."""
+MOST = 32
+"""Connections of one process."""
+LEFT_ALONE = 5
+"""Seconds for which this process does not ask Redis after it has not answered."""
+
+ABSENCE = Absence("Redis")
+"""Whether this process has noticed that Redis does not answer."""
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@cache
+def client() -> Redis:
+    """Return the client of this process, with its pool of connections. Django's cache makes a client per command.
+
+    If all connections are in use, a command waits for one. So many requests at once do not make Redis seem away.
+    """
+    patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE, "timeout": PATIENCE}
+    return Redis(connection_pool=BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=MOST, **patience))
+
+
+def channel() -> PubSub:
+    """Return a subscriber. It ignores the confirmations of its own subscriptions."""
+    return client().pubsub(ignore_subscribe_messages=True)  # type: ignore[no-any-return,no-untyped-call]
+
+
+class Patience:
+    """When this process asks Redis again after a failure.
+
+    Then one thread asks first and the others go on without Redis, so that only one waits if Redis still hangs.
+    """
+
+    asks_from: float = 0
+    _lock = Lock()
+
+    @classmethod
+    def began(cls) -> float | None:
+        """Return the current monotonic time if Redis may be asked now, else ``None``."""
+        now = time.monotonic()
+        with cls._lock:
+            if now < cls.asks_from:
+                return None
+            if cls.asks_from:
+                cls.asks_from = now + LEFT_ALONE
+        return now
+
+    @classmethod
+    def was_lost_since(cls, began: float) -> bool:
+        """Whether another thread, which asked at the same time, got no answer."""
+        return cls.asks_from > began + LEFT_ALONE
+
+    @classmethod
+    def lose(cls) -> None:
+        cls.asks_from = time.monotonic() + LEFT_ALONE
+
+    @classmethod
+    def regain(cls, began: float) -> None:
+        if not cls.was_lost_since(began):
+            cls.asks_from = 0
+
+
+def ask(command: Callable[[Redis], T], otherwise: str) -> T | None:
+    """Return Redis's answer, or ``None`` while it is away. After a failure the log says ``otherwise``, once."""
+    return with_patience(lambda _: command(client()), otherwise)
+
+
+def tell_worker(task: str, *arguments: object, otherwise: str, **how: Any) -> None:
+    """Send a task. Redis is also the broker, but Celery has its own connections to it."""
+
+    def send(began: float) -> None:
+        with current_app.producer_pool.acquire(block=True, timeout=PATIENCE) as producer:
+            if not Patience.was_lost_since(began):
+                current_app.send_task(task, arguments, producer=producer, **how)
+
+    with_patience(send, otherwise)
+
+
+def with_patience(act: Callable[[float], T], otherwise: str) -> T | None:
+    """Call ``act`` with the time of its beginning, and return its result; ``None`` while Redis is away.
+
+    First return the database connection to the pool, so that others can use it while this thread waits for Redis.
+    """
+    began = Patience.began()
+    if began is None:
+        return None
+    give_back()
+    try:
+        answer = act(began)
+    except (RedisError, OperationalError, LimitExceeded) as error:
+        Patience.lose()
+        ABSENCE.begin(log, otherwise, error)
+        return None
+    Patience.regain(began)
+    ABSENCE.end(log)
+    return answer
