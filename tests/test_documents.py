@@ -165,7 +165,9 @@ def test_the_table_of_the_modules_of_tables_goes_down_the_layers_and_has_them_al
         assert max(place[f"tables.{name}"] for name in upper) < min(place[f"tables.{name}"] for name in lower)
 
 
-@pytest.mark.parametrize("package", ["tables", "webhooks", "rules", "laboratory", "tables.drawing"])
+@pytest.mark.parametrize(
+    "package", ["tables", "webhooks", "rules", "rules.mexican_train", "rules.records", "laboratory", "tables.drawing"]
+)
 def test_every_module_has_a_layer(package: str) -> None:
     """So that the contract about a package's own modules is about all of them."""
     folder = ROOT / package.replace(".", "/")
