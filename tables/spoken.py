@@ -12,8 +12,10 @@ from tables import narration, repository
 from tables.models import EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 from tables.narration import Happened, People
-from tables.position_text import position_text as in_words
+from tables.presenters.mexican_train.narration import round_begins, what_a_move_did
+from tables.presenters.mexican_train.position_text import position_text as in_words
 from tables.snapshots import Snapshot
+from tables.telling import told
 
 Entry = dict[str, Any]
 
@@ -36,7 +38,8 @@ def last_move_said(
         snapshot.last_result if is_round_over else None,
         (snapshot.winners, snapshot.ended_reason) if is_end else (None, None),
     )
-    return narration.move_said(happened, people_of(snapshot, player))
+    people = people_of(snapshot, player)
+    return narration.move_said(happened, people, what_a_move_did(happened, people))
 
 
 def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
@@ -97,7 +100,7 @@ def moves_said(
         is_end = result and table.status == Status.FINISHED and entry["number"] == table.next_number - 1
         ending = (table.winners, table.ended_reason) if is_end else (None, None)
         happened = happened_in(entry, (before, after), result, ending)
-        said.append(narration.move_said(happened, people))
+        said.append(narration.move_said(happened, people, what_a_move_did(happened, people)))
     return said
 
 
@@ -148,7 +151,7 @@ def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
 def event_said(event: Entry, people: People) -> str:
     match event["event"]:
         case EventKind.ROUND if event["what"] == "dealt":
-            return narration.dealt_said(event["round"], event["engine"], event["starter"], people)
+            return told(round_begins(event["round"], event["engine"], event["starter"], people))
         case EventKind.ROUND:
             return narration.round_over_said(event["result"], people)
         case EventKind.SEAT:

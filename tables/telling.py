@@ -1,17 +1,10 @@
 """Translates the texts of ``rules``, which are English, into the language of the request."""
 
-from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from rules.mexican_train.meanings import MEANINGS
-from rules.mexican_train.options import Options, hand_size
-from rules.mexican_train.presets import PRESETS, Preset, rules_of
-from rules.mexican_train.sheet import boneyard, sheet
-from rules.mexican_train.telling import Difference, differences_between, first_sentence
 from rules.sentences import Counted, Sentence
 
 
@@ -35,73 +28,3 @@ def value_told(value: object) -> object:
     if isinstance(value, float):
         return number_format(value, use_l10n=True)
     return told(value) if isinstance(value, Sentence) else value
-
-
-def differences_of_presets(preset: Preset, other: Preset) -> dict[str, Any]:
-    both = rules_of(preset.name, {}), rules_of(other.name, {})
-    titles = told(preset.title), told(other.title)
-    return {
-        "a": preset.name,
-        "b": other.name,
-        "differences": [difference_shown(each, *titles) for each in differences_between(*both)],
-    }
-
-
-def difference_shown(difference: Difference, title: str, other_title: str) -> dict[str, Any]:
-    meaning = told(MEANINGS[difference.option].option)
-    words, other_words = map(told, difference.words)
-    value, other_value = difference.values
-    return {
-        "option": difference.option,
-        "meaning": meaning,
-        "a": {"value": value, "words": words},
-        "b": {"value": other_value, "words": other_words},
-        "sentence": gettext("{question} {a}: {words_a} {b}: {words_b}").format(
-            question=first_sentence(meaning), a=title, words_a=words, b=other_title, words_b=other_words
-        ),
-    }
-
-
-def sheet_shown(preset: str, options: Options, names: Sequence[str | None]) -> dict[str, Any]:
-    """Return the rule sheet of a table: all its rules in reading order, and those that differ from the usual ones."""
-    seats = len(names)
-    usual = {name: rules_of(name, {}) for name in ("classic", preset)}
-    return {
-        "preset": preset,
-        "title": told(PRESETS[preset].title),
-        "seats": seats,
-        "hand_size": hand_size(options, seats),
-        "boneyard": boneyard(options, seats),
-        "rounds": options.round_count,
-        "sections": [
-            {"title": told(title), "sentences": [told(each) for each in sentences]}
-            for title, sentences in sheet(options, seats, names)
-        ],
-        "differs_from_preset": own_rules(differences_between(options, usual[preset])),
-        "differs_from_classic": own_rules(differences_between(options, usual["classic"])),
-    }
-
-
-def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
-    """Return what each option that differs from the usual decides, and its value here."""
-    return [
-        {
-            "option": each.option,
-            "value": each.values[0],
-            "sentence": f"{first_sentence(told(MEANINGS[each.option].option))} {told(each.words[0])}",
-        }
-        for each in differences
-    ]
-
-
-def sheet_text(shown: dict[str, Any]) -> str:
-    """Return a rule sheet as text, to print or to read aloud."""
-    heading = shown["name"] + "\n" if shown["name"] else ""
-    sections = [
-        f"{each['title']}\n" + "\n".join(f"- {said}" for said in each["sentences"]) for each in shown["sections"]
-    ]
-    own = [each["sentence"] for each in shown["differs_from_preset"]]
-    if own:
-        house = gettext("House rules: differences from “{title}”").format(title=shown["title"])
-        sections.append(f"{house}\n" + "\n".join(f"- {said}" for said in own))
-    return "\n\n".join([heading + shown["title"], *sections]) + "\n"

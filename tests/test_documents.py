@@ -166,7 +166,16 @@ def test_the_table_of_the_modules_of_tables_goes_down_the_layers_and_has_them_al
 
 
 @pytest.mark.parametrize(
-    "package", ["tables", "webhooks", "rules", "rules.mexican_train", "rules.records", "laboratory", "tables.drawing"]
+    "package",
+    [
+        "tables",
+        "webhooks",
+        "rules",
+        "rules.mexican_train",
+        "rules.records",
+        "laboratory",
+        "tables.presenters.mexican_train.drawing",
+    ],
 )
 def test_every_module_has_a_layer(package: str) -> None:
     """So that the contract about a package's own modules is about all of them."""

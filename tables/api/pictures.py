@@ -18,9 +18,10 @@ from rest.languages import language_headers
 from rest.refusing import refuses
 from rest.texts import operation
 from runtime.connections import give_back
-from tables import drawing, memory, refusals
+from tables import memory, refusals
 from tables.api import fields
 from tables.api.views import GlanceCall
+from tables.presenters.mexican_train import drawing
 from tables.presenters.positions import present_past_position, present_position
 from tables.presenters.tables import seat_names
 

@@ -32,7 +32,7 @@ from tables.api.views import GlanceCall
 from tables.play import Submitted
 from tables.presenters.advice import present_explanation, present_hint
 from tables.presenters.history import present_log
-from tables.presenters.moves import present_text
+from tables.presenters.mexican_train.moves import present_text
 from tables.presenters.positions import present_position
 from tables.snapshots import Snapshot
 from tables.telling import told

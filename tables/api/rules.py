@@ -19,9 +19,9 @@ from rules.mexican_train.option_schema import option_schema
 from rules.mexican_train.options import hand_size
 from rules.mexican_train.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
 from rules.mexican_train.sheet import boneyard
-from tables import telling
 from tables.api.fields import CheckSerializer
 from tables.api.views import TableCall
+from tables.presenters.mexican_train import rulebook
 from tables.telling import told
 
 Answer = serializers.Serializer[Any]
@@ -108,7 +108,7 @@ class PresetDifferencesView(RulesCall):
     )
     def get(self, request: Request, name: str, other: str) -> Response:
         presets = preset_of(name), preset_of(other)
-        return Worded(telling.differences_of_presets(*presets), headers=KEPT_FOR)
+        return Worded(rulebook.present_differences(*presets), headers=KEPT_FOR)
 
 
 class OptionsView(RulesCall):

@@ -14,7 +14,7 @@ from rest.languages import Worded
 from rest.texts import described, operation
 from tables import repository
 from tables.api.views import GlanceCall
-from tables.telling import sheet_shown, sheet_text
+from tables.presenters.mexican_train.rulebook import present_sheet, sheet_text
 
 Answer = serializers.Serializer[Any]
 JSON, TEXT = "application/json", "text/plain"
@@ -72,5 +72,5 @@ class SheetView(GlanceCall):
         table = self.visible_table()
         options = repository.rules_of(table).own_options(repository.options_of(table.options))
         seats = sorted(table.seats.all(), key=lambda seat: seat.number)
-        shown = sheet_shown(table.preset, options, [seat.name for seat in seats])
+        shown = present_sheet(table.preset, options, [seat.name for seat in seats])
         return Worded({"table": str(table.id), "name": table.name} | shown)

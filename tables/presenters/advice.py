@@ -5,7 +5,7 @@ from typing import Any
 from rules.mexican_train.bots.words import sentence
 from rules.mexican_train.explaining import Verdict
 from tables import thinking
-from tables.presenters.moves import present_move
+from tables.presenters.mexican_train.moves import present_move
 from tables.snapshots import Snapshot
 from tables.telling import told
 

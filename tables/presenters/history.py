@@ -10,7 +10,7 @@ from rules.tiles import double
 from tables import repository
 from tables.models import Event, EventKind, Round, Seat, Table
 from tables.models import Move as MoveRow
-from tables.presenters.moves import drawer_of, present_drawn, present_move
+from tables.presenters.mexican_train.moves import drawer_of, present_drawn, present_move
 from tables.presenters.rounds import result_of
 from tables.presenters.tables import present_player
 

@@ -13,7 +13,7 @@ from rules.mexican_train.view import View
 from rules.tiles import Tile, double, tiles_in
 from tables import outages, refusals, repository
 from tables.models import Table
-from tables.presenters.moves import drawer_of, present_drawn, present_move, present_moves, present_text
+from tables.presenters.mexican_train.moves import drawer_of, present_drawn, present_move, present_moves, present_text
 from tables.presenters.rounds import finished_round, present_result
 from tables.snapshots import SeatFacts, Snapshot
 

@@ -8,10 +8,10 @@ from django.test import Client
 from django.utils import translation
 
 from tables.api.waiting import turned_away
-from tables.drawing.layout import PAGES
-from tables.drawing.markup import PILL, TEXT
-from tables.drawing.scene import Seat
-from tables.drawing.words import fitted, standing_of
+from tables.presenters.mexican_train.drawing.layout import PAGES
+from tables.presenters.mexican_train.drawing.markup import PILL, TEXT
+from tables.presenters.mexican_train.drawing.scene import Seat
+from tables.presenters.mexican_train.drawing.words import fitted, standing_of
 from tables.watching import Crowded, TooManyOfOne
 from tests.cast import Answer, Caller, read
 from tests.rules.test_record_format import BY_HAND

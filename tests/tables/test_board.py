@@ -9,9 +9,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables import drawing
-from tables.drawing.scene import present_scene
-from tables.drawing.words import BOLD, description, headline, news
+from tables.presenters.mexican_train import drawing
+from tables.presenters.mexican_train.drawing.scene import present_scene
+from tables.presenters.mexican_train.drawing.words import BOLD, description, headline, news
 from tests.cast import Answer, Caller, guest, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, step
 from tests.rest.checks import check_refused

@@ -22,11 +22,12 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.view import view_for
 from rules.tiles import tiles_in
-from tables import drawing, snapshots
-from tables.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
-from tables.drawing.markup import HUB
-from tables.drawing.scene import Scene, Seat, Train, is_double, past_scene, present_scene
-from tables.drawing.words import clean, fitted
+from tables import snapshots
+from tables.presenters.mexican_train import drawing
+from tables.presenters.mexican_train.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
+from tables.presenters.mexican_train.drawing.markup import HUB
+from tables.presenters.mexican_train.drawing.scene import Scene, Seat, Train, is_double, past_scene, present_scene
+from tables.presenters.mexican_train.drawing.words import clean, fitted
 from tables.presenters.positions import present_position, present_trains
 from tables.snapshots import RoundFacts, SeatFacts, Snapshot
 from tests.rules.random_rules import RandomDeal, random_deal, random_play

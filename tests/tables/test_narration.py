@@ -10,6 +10,7 @@ from rules.mexican_train.view import view_for
 from tables import narration
 from tables.models import By, EndedReason
 from tables.narration import Happened, People
+from tables.presenters.mexican_train.narration import round_begins, what_a_move_did
 from tests.rules.drawing import after, drawn
 
 NAMES: dict[int, str | None] = {0: "Ann", 1: "Ben", 2: "Otto", 3: None}
@@ -18,7 +19,8 @@ ANN, BEN, OTTO, NOBODY = (People(NAMES, KINDS, seat) for seat in (0, 1, 2, None)
 
 
 def said(people: People, seat: int, move: str, by: str = By.PERSON, **more: Any) -> str:
-    return narration.move_said(Happened(seat, parse_move(move), by, **more), people)
+    happened = Happened(seat, parse_move(move), by, **more)
+    return narration.move_said(happened, people, what_a_move_did(happened, people))
 
 
 @pytest.mark.parametrize(
@@ -206,7 +208,7 @@ def test_what_has_changed_about_a_table() -> None:
 
 
 def test_a_deal() -> None:
-    assert narration.dealt_said(2, "5-5", 1, NOBODY) == "Round 2 begins. Engine: 5-5. First turn: Ben."
+    assert round_begins(2, "5-5", 1, NOBODY) == "Round 2 begins. Engine: 5-5. First turn: Ben."
 
 
 def test_a_name_that_is_written_from_right_to_left_keeps_to_itself() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tables.models import EndedReason
 from tables.narration import People
-from tables.position_text import position_text
+from tables.presenters.mexican_train.position_text import position_text
 
 ANN = People({0: "Ann", 1: "Ben"}, {0: "person", 1: "person"}, 0)
 LOOKER = People(ANN.names, ANN.kinds)

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from rules.mexican_train.notation import parse_move
 from rules.mexican_train.state import Ended
-from tables.presenters.moves import present_move, present_text
+from tables.presenters.mexican_train.moves import present_move, present_text
 from tables.presenters.positions import present_position
 from tests.cast import Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step

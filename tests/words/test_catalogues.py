@@ -31,15 +31,25 @@ SAME_IN_BOTH = {
 """Nothing but values, which other languages have in the same order, and a word that Dutch has taken over."""
 ONLY_COUNTED = "Expected available in {wait} seconds."
 """DRF asks for its two forms apart; Hungarian has one."""
+OF_MEXICAN_TRAIN = "tables/presenters/mexican_train"
 NOT_WRITTEN_OUT = {
-    ("tables/narration.py", "Sentence(OTHERS_DO[type(happened.move)])"): "marked in the same file",
-    ("tables/narration.py", "Sentence(READER_DOES[type(happened.move)])"): "the same",
-    ("tables/position_text.py", "Sentence(MAY_DO[type(parse_move(legal['move']))])"): "the same",
+    (
+        "tables/presenters/mexican_train/narration.py",
+        "Sentence(OTHERS_DO[type(happened.move)])",
+    ): "marked in the same file",
+    (f"{OF_MEXICAN_TRAIN}/narration.py", "Sentence(READER_DOES[type(happened.move)])"): "the same",
+    (
+        "tables/presenters/mexican_train/position_text.py",
+        "Sentence(MAY_DO[type(parse_move(legal['move']))])",
+    ): "the same",
     ("players/names.py", "gettext(fault.detail)"): "marked in the same file",
     ("rest/conditions.py", "gettext(OTHER_ETAG.sentence)"): "a refusal, which is found where it is made",
     ("rest/problems.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",
     ("rest/refusing.py", "gettext(self.sentence)"): "the same of every other",
-    ("tables/drawing/words.py", "_(ENDINGS[scene.ended_reason])"): "a table in the same file, whose entries are marked",
+    (
+        "tables/presenters/mexican_train/drawing/words.py",
+        "_(ENDINGS[scene.ended_reason])",
+    ): "a table in the same file, whose entries are marked",
     ("rules/mexican_train/bots/words.py", "Sentence(template_of(grounds))"): "tables that are read whole",
     ("rules/mexican_train/bots/words.py", "Sentence(word)"): "a table that is read whole, or a number",
     ("rules/records/checking.py", "Sentence(reason.sentence)"): "a table that is read whole",

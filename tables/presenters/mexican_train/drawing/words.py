@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as N_
 from django.utils.translation import ngettext
 
-from tables.drawing.scene import Scene, Seat
+from tables.presenters.mexican_train.drawing.scene import Scene, Seat
 
 GAME = "Mexican Train"
 """The name of the game, which is not translated. The name of the train is translated."""

@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element, SubElement
 
-from tables.drawing.layout import LONG, TILE
+from tables.presenters.mexican_train.drawing.layout import LONG, TILE
 
 MOST_PIPS = 18
 DAY = (

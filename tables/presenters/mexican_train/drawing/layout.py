@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import ceil
 
-from tables.drawing.scene import Scene, Train, is_double
+from tables.presenters.mexican_train.drawing.scene import Scene, Train, is_double
 
 TILE = 20
 LONG = 2 * TILE

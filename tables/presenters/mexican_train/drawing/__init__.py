@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tables.drawing.layout import laid_out
-from tables.drawing.markup import markup
-from tables.drawing.scene import Scene, past_scene, present_scene
+from tables.presenters.mexican_train.drawing.layout import laid_out
+from tables.presenters.mexican_train.drawing.markup import markup
+from tables.presenters.mexican_train.drawing.scene import Scene, past_scene, present_scene
 
 
 def board(position: Mapping[str, Any], names: Mapping[int, str | None], shape: str) -> str:

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tables.drawing.layout import LABEL, MARGIN, Lane, Layout, Page, Placed
-from tables.drawing.look import STAR, shapes, style
-from tables.drawing.scene import MEXICAN, Scene, Seat, ends_of
-from tables.drawing.words import (
+from tables.presenters.mexican_train.drawing.layout import LABEL, MARGIN, Lane, Layout, Page, Placed
+from tables.presenters.mexican_train.drawing.look import STAR, shapes, style
+from tables.presenters.mexican_train.drawing.scene import MEXICAN, Scene, Seat, ends_of
+from tables.presenters.mexican_train.drawing.words import (
     BOLD,
     GAME,
     absence_of,

@@ -1,0 +1,1 @@
+"""Presents what is particular to Mexican Train: its moves, trains and sentences, its rule book and its picture."""
