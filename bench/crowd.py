@@ -41,16 +41,16 @@ class Crowd(NamedTuple):
 
 def open_crowd(rounds: int) -> Crowd:
     """Open all tables, then start the tables of bots as fast as possible."""
-    from tables import lobby
+    from tables.lobby import opening, starting
 
     seats = dict(enumerate(BOTS))
     hosts = [stage.guest() for _ in range(TABLES)]  # a player may host only a few tables
-    opening: dict[str, object] = {"name": stage.NAME, "preset": "classic", "options": {"rounds": rounds}}
-    bots = [lobby.open_table(host, len(BOTS), None, seats, **opening).id for host in hosts]
+    fields: dict[str, object] = {"name": stage.NAME, "preset": "classic", "options": {"rounds": rounds}}
+    bots = [opening.open_table(host, len(BOTS), None, seats, **fields).id for host in hosts]
     two = (stage.PERSON,) * 2
     persons = [stage.start_match(two, turn_seconds=TURN_SECONDS, on_timeout="auto").table for _ in range(PERSONS)]
     for table, host in zip(bots, hosts, strict=True):
-        lobby.start_match(table, host)
+        starting.start_match(table, host)
     return Crowd(bots, persons)
 
 
@@ -68,12 +68,12 @@ def wait_for_end(tables: Sequence[UUID], seconds: float) -> None:
 
 def end(tables: Iterable[UUID]) -> None:
     """Cancel the unfinished tables, so that the next measure finds idle workers."""
-    from tables import lobby
+    from tables.lobby import ending
     from tables.models import Status, Table
 
     for table in Table.objects.filter(id__in=tables, status=Status.PLAYING).select_related("host"):
         assert table.host is not None
-        lobby.cancel(table.id, table.host)
+        ending.cancel(table.id, table.host)
 
 
 def times_by_table(tables: Sequence[UUID]) -> list[list[datetime]]:

@@ -85,7 +85,7 @@ def lateness(deadlines: dict[UUID, datetime]) -> list[float]:
 
 def nudged() -> list[float]:
     """Seconds between consecutive moves of a table of bots: commit, nudge, worker, choice."""
-    from tables import lobby
+    from tables.lobby import ending
     from tables.models import Move, Table
 
     match = stage.start_match(BOTS)
@@ -95,7 +95,7 @@ def nudged() -> list[float]:
         time.sleep(0.5)
     host = Table.objects.get(pk=match.table).host
     assert host is not None
-    lobby.cancel(match.table, host)
+    ending.cancel(match.table, host)
     times: list[datetime] = list(moves.values_list("at", flat=True))
     assert len(times) > NUDGES, "the bots did not get on"
     return [(after - before).total_seconds() for before, after in pairwise(times)]

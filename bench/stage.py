@@ -58,17 +58,17 @@ class Match:
 
 def start_match(seats: Sequence[str] = FOUR_PERSONS, **fields: object) -> Match:
     """Start a table whose seats are persons, or bots of the named level."""
-    from tables import lobby, seating
+    from tables.lobby import opening, seating, starting
 
     players, tokens = persons(seats)
     host = next(filter(None, players), None) or guest()
     bots = {number: level for number, level in enumerate(seats) if level != PERSON}
-    opening: dict[str, object] = {"name": NAME, "preset": "classic", "options": {}} | fields
-    table = lobby.open_table(host, seats=len(seats), host_seat=None, bots=bots, **opening)
+    wanted: dict[str, object] = {"name": NAME, "preset": "classic", "options": {}} | fields
+    table = opening.open_table(host, seats=len(seats), host_seat=None, bots=bots, **wanted)
     for number, player in enumerate(players):
         if player is not None:
             seating.take_seat(table.id, player, number, table.invite_code)
-    lobby.start_match(table.id, host)
+    starting.start_match(table.id, host)
     return Match(table.id, players, tokens)
 
 

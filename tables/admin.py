@@ -14,7 +14,7 @@ from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
 from rest.admin_actions import ConfirmedActions
 from rules.mexican_train.notation import move_sentence, parse_move
 from rules.mexican_train.presets import PRESETS
-from tables import lobby
+from tables.lobby import ending, opening
 from tables.models import Hand, Move, Round, Seat, Status, Table
 from tables.presenters.positions import present_position
 from tables.repository import load
@@ -85,7 +85,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: Any) -> None:
         """Write only the changed fields, so that a match in play is not set back to older values."""
-        lobby.change_as_admin(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
+        opening.change_as_admin(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
 
     @admin.display(description="Seats")
     def taken(self, table: Table) -> str:
@@ -119,7 +119,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
         return self.confirm(
             request,
             chosen,
-            lambda table: lobby.cancel_as_admin(table.pk),
+            lambda table: ending.cancel_as_admin(table.pk),
             question="These tables will end without a winner. Nobody can open them again. Cancel them?",
             done="Cancelled by an admin",
             consequences=lambda: how_many(chosen),

@@ -12,7 +12,8 @@ class TablesConfig(AppConfig):
 
         from players.accounts import inactivity_asked, player_forgotten, player_made_inactive, player_renamed
         from runtime import metrics
-        from tables import gauges, leaving, notices, renaming, schedule, watching
+        from tables import gauges, notices, schedule, watching
+        from tables.lobby import leaving, renaming
         from webhooks import outbox
         from webhooks.models import Event
 

@@ -19,7 +19,8 @@ from rest.idempotency import forget_old_answers
 from rules.mexican_train.moves import Move
 from runtime import health, uptime
 from runtime.database_away import each_apart, unless_database_is_away
-from tables import consent, expiry, leaving, memory, play, renaming, schedule, thinking
+from tables import memory, play, schedule, thinking
+from tables.lobby import consent, expiry, leaving, renaming
 from tables.snapshots import Snapshot
 
 log = logging.getLogger(__name__)

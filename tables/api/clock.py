@@ -8,10 +8,11 @@ from rest_framework.response import Response
 from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
-from tables import consent, refusals
+from tables import refusals
 from tables.api import answers, fields
 from tables.api.lobby import OVER
 from tables.api.views import TableCall
+from tables.lobby import consent
 
 
 class ClockView(TableCall):

@@ -17,12 +17,13 @@ from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import TableThrottle
 from rules.mexican_train.bots import BOTS
-from tables import lobby, refusals, rematch, seating
+from tables import refusals
 from tables.api import answers, fields
 from tables.api.lists import HELD, WAITING, ListCall
 from tables.api.views import GlanceCall, TableCall, caller_of
 from tables.guessing import codes_tried
 from tables.invites import invited_to
+from tables.lobby import ending, opening, rematch, seating, starting
 from tables.models import Table
 from tables.presenters.tables import present_invitation, present_table
 from tables.telling import told
@@ -77,7 +78,7 @@ class TablesView(ListCall):
         host = self.player
         given = validated(fields.OpenTableSerializer, request.data)
         bots = {bot["seat"]: bot["level"] for bot in given.pop("bots")}
-        return self.made(lobby.open_table(host, bots=bots, **given))
+        return self.made(opening.open_table(host, bots=bots, **given))
 
 
 class TableView(GlanceCall):
@@ -96,7 +97,7 @@ class TableView(GlanceCall):
     def patch(self, request: Request, table_id: UUID) -> Response:
         host = self.player
         given = validated(fields.ChangeTableSerializer, request.data)
-        return self.answer(lobby.change_table(table_id, host, **given))
+        return self.answer(opening.change_table(table_id, host, **given))
 
 
 class InviteView(TableCall):
@@ -195,7 +196,7 @@ class RenewInviteView(TableCall):
     @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
-        return self.answer(lobby.renew_invite(table_id, self.player))
+        return self.answer(opening.renew_invite(table_id, self.player))
 
 
 class StartView(TableCall):
@@ -208,7 +209,7 @@ class StartView(TableCall):
     )
     @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TooManyRunningTables, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
-        return self.answer(lobby.start_match(table_id, self.player))
+        return self.answer(starting.start_match(table_id, self.player))
 
 
 class CancelView(TableCall):
@@ -221,7 +222,7 @@ class CancelView(TableCall):
     )
     @refuses(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
-        return self.answer(lobby.cancel(table_id, self.player))
+        return self.answer(ending.cancel(table_id, self.player))
 
 
 class RematchView(TableCall):

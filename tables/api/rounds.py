@@ -8,9 +8,10 @@ from rest_framework.response import Response
 from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
-from tables import lobby, refusals
+from tables import refusals
 from tables.api import answers, fields
 from tables.api.views import GlanceCall, TableCall
+from tables.lobby import starting
 from tables.presenters.positions import present_past_position
 from tables.presenters.rounds import finished_round, present_deal, present_results, result_of
 
@@ -63,5 +64,5 @@ class ClientSeedView(TableCall):
     def put(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
         given = validated(fields.ClientSeedSerializer, request.data)
-        seat, coming, commitment = lobby.set_client_seed(table_id, caller, given["seed"])
+        seat, coming, commitment = starting.set_client_seed(table_id, caller, given["seed"])
         return Response({"seat": seat.number, "seed": given["seed"], "round": coming, "commitment": commitment})

@@ -8,8 +8,9 @@ from django.utils import timezone
 from players.accounts import become_guest
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.moves import Call, Move
-from tables import lobby, play, repository, schedule, seating, tasks
+from tables import play, repository, schedule, tasks
 from tables.audit import first_difference
+from tables.lobby import opening, seating, starting
 from tables.models import OnTimeout, StandIn, Table, Visibility
 from tables.snapshots import SeatFacts, Snapshot
 from tests.finished_matches.files import Match
@@ -48,7 +49,7 @@ def played(plan: Plan, chance: Random) -> Match:
 
 def begun(plan: Plan) -> Table:
     host = become_guest("Host")
-    table = lobby.open_table(
+    table = opening.open_table(
         host,
         seats=plan.seats,
         host_seat=None,
@@ -62,8 +63,8 @@ def begun(plan: Plan) -> Table:
     for seat in plan.persons:
         person = become_guest(f"Person {seat}")
         seating.take_seat(table.id, person, seat)
-        lobby.set_client_seed(table.id, person, f"{plan.name}, seat {seat}")
-    return lobby.start_match(table.id, host)
+        starting.set_client_seed(table.id, person, f"{plan.name}, seat {seat}")
+    return starting.start_match(table.id, host)
 
 
 def loaded(table: Table) -> Snapshot:

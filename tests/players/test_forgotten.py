@@ -13,7 +13,8 @@ from knox.models import AuthToken
 from players.accounts import Forgotten, change
 from players.models import Player
 from players.names import FORGOTTEN
-from tables import leaving, tasks
+from tables import tasks
+from tables.lobby import leaving
 from tables.models import Seat, StandIn, Status, Table
 from tests.at_once import await_blocked, threads
 from tests.cast import Answer, Caller, guest, join, open_table, position, start

@@ -42,11 +42,11 @@ SOMETHING_ELSE = {
     ("tables/records.py", "shown.rounds"): "the rows of a table's rounds",
     ("tables/notices.py", "outbox.announce"): "to have a message written to a webhook",
     ("tables/records.py", "record.rounds"): "the rounds of a record",
-    ("tables/rematch.py", "lobby.announce"): "to tell whom a change of the lobby concerns",
+    ("tables/lobby/rematch.py", "changing.announce"): "to tell whom a change of the lobby concerns",
     ("tables/audit.py", "self.rounds"): "the rows of a table's rounds, loaded to be played again",
     ("tables/audit.py", "rows.rounds"): "the same",
     ("tables/audit.py", "walk.rows.rounds"): "the same",
-    ("tables/lobby.py", "table.rounds"): "the rows of a table's rounds",
+    ("tables/lobby/starting.py", "table.rounds"): "the rows of a table's rounds",
     ("tables/presenters/rounds.py", "shown.rounds"): "the rows of a table's rounds",
 }
 """Attributes that are named like an option and are none."""

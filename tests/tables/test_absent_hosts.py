@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from players.models import Player
-from tables import absence, leaving
+from tables.lobby import absence, leaving
 from tables.models import Table
 from tests.at_once import at_once
 from tests.cast import Caller, guest, join, open_table, start

@@ -8,7 +8,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from tables import consent, play, schedule
+from tables import play, schedule
+from tables.lobby import consent
 from tables.models import Event, Seat, Table
 from tests.at_once import at_once
 from tests.cast import Answer, Caller, guest, join, open_table, position, start

@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from players.accounts import forget
-from tables import lobby, play
+from tables import play
 from tables.api import waiting
+from tables.lobby import ending, opening
 from tables.models import Event, Table
 from tables.watching import TOWER
 from tests.at_once import threads
@@ -355,11 +356,11 @@ def test_a_process_has_so_many_watchers(table: dict[str, Any], alice: Caller, bo
 
 
 def admin_changes(table: dict[str, Any]) -> None:
-    lobby.change_as_admin(table["id"], {"name": "Club"})
+    opening.change_as_admin(table["id"], {"name": "Club"})
 
 
 def admin_cancels(table: dict[str, Any]) -> None:
-    lobby.cancel_as_admin(table["id"])
+    ending.cancel_as_admin(table["id"])
 
 
 @pytest.mark.parametrize("act", [admin_changes, admin_cancels])

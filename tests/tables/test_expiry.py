@@ -7,7 +7,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from tables import expiry, play, tasks
+from tables import play, tasks
+from tables.lobby import expiry
 from tables.models import By, Move, Table
 from tests.at_once import at_once
 from tests.cast import Caller, guest, join, open_table

@@ -8,7 +8,8 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from tables import audit, lobby, play, schedule
+from tables import audit, play, schedule
+from tables.lobby import ending
 from tables.models import By, Seat, Table
 from tables.outcome import LoggedMove, seats_left
 from tables.presenters.records import present_record
@@ -134,7 +135,7 @@ def test_a_host_who_keeps_nobody_from_playing_has_not(others: str, alice: Caller
 
 
 def test_a_match_that_an_admin_cancelled_is_nobodys(alice: Caller, bob: Caller) -> None:
-    lobby.cancel_as_admin(UUID(begin(alice, bob)["id"]))
+    ending.cancel_as_admin(UUID(begin(alice, bob)["id"]))
     assert [counts(alice), counts(bob)] == [(0,) * 5] * 2
     check_stored()
 

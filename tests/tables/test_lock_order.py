@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from players.accounts import forget
 from players.models import Player
-from tables import leaving
+from tables.lobby import leaving
 from tables.models import Seat, Table
 from tests.at_once import await_blocked, held, threads
 from tests.cast import Caller, guest, open_table, start

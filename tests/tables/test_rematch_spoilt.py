@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from players.models import Player
-from tables import expiry, leaving, lobby, play, rematch, schedule, seating
+from tables import play, schedule
+from tables.lobby import ending, expiry, leaving, rematch, seating
 from tables.models import Event, Seat, StandIn, Table
 from tests.at_once import at_once
 from tests.cast import Answer, Caller, guest, position
@@ -47,7 +48,7 @@ def left_by_all(table: dict[str, Any], host: Caller) -> None:
 
 
 def cancelled_by_admin(table: dict[str, Any], host: Caller) -> None:
-    lobby.cancel_as_admin(UUID(table["id"]))
+    ending.cancel_as_admin(UUID(table["id"]))
 
 
 def cancelled_in_the_match(table: dict[str, Any], host: Caller) -> None:

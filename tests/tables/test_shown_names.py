@@ -7,7 +7,8 @@ import pytest
 from players.accounts import forget
 from players.models import Player
 from players.names import FORGOTTEN
-from tables import renaming, tasks
+from tables import tasks
+from tables.lobby import renaming
 from tables.models import Event, Seat, Status, Table
 from tests.at_once import at_once, await_blocked, held, threads
 from tests.cast import Caller, guest, join, open_table

@@ -10,7 +10,8 @@ import time_machine
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from tables import lobby, play, schedule
+from tables import play, schedule
+from tables.lobby import starting
 from tables.models import By, Move, Table
 from tests.at_once import await_blocked, held, threads
 from tests.cast import Answer, Caller, join, open_table, position
@@ -152,7 +153,7 @@ def test_a_match_whose_start_waited_begins_with_a_whole_turn(alice: Caller, bob:
     join(table, bob)
     assert alice.player
     host = alice.player
-    after_waiting(table, clock, LONG, lambda: lobby.start_match(UUID(table["id"]), host))
+    after_waiting(table, clock, LONG, lambda: starting.start_match(UUID(table["id"]), host))
     assert deadline(table) == timezone.now() + TURN
 
 

@@ -10,7 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tables import leaving, play, schedule
+from tables import play, schedule
+from tables.lobby import leaving
 from tables.models import Move, Table
 from tests.cast import Caller, open_table, position, start
 from tests.cast import play as play_move

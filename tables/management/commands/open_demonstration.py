@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from players.accounts import DEMONSTRATION, free_username
 from players.models import Player
-from tables import lobby
+from tables.lobby import opening, starting
 from tables.models import Status, Table, Visibility
 
 NAME = "Demonstration"
@@ -39,7 +39,7 @@ def hosts() -> "QuerySet[Player]":
 def open_demonstration() -> Table:
     """Open the table, and start its match. Its host cannot log in, so only an admin can stop it."""
     host = hosts().first() or Player.objects.create_user(free_username(DEMONSTRATION), name=NAME)
-    table = lobby.open_table(
+    table = opening.open_table(
         host,
         seats=len(BOTS),
         host_seat=None,
@@ -50,4 +50,4 @@ def open_demonstration() -> Table:
         visibility=Visibility.PUBLIC,
         bot_delay_ms=PAUSE_MS,
     )
-    return lobby.start_match(table.id, host)
+    return starting.start_match(table.id, host)

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.presence import used_since
 from runtime.database_away import each_apart
-from tables import lobby
+from tables.lobby import ending, locking
 from tables.models import By, EndedReason, Move, Seat, Status, Table
 
 AT_ONCE = 1000
@@ -54,8 +54,8 @@ def end_idle_tables(at: datetime) -> int:
 @transaction.atomic
 def end_if_idle(table_id: UUID, at: datetime) -> bool:
     """End a table if it is still idle under the lock, because somebody may have come meanwhile."""
-    table = lobby.locked(table_id)
+    table = locking.locked(table_id)
     if not idle_tables(at).filter(pk=table_id).exists():
         return False
-    lobby.end_without_winner(table, REASONS[Status(table.status)])
+    ending.end_without_winner(table, REASONS[Status(table.status)])
     return True

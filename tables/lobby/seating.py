@@ -10,8 +10,9 @@ from django.utils.translation import gettext
 
 from players.accounts import must_be_here
 from players.models import Kind, Player
-from tables import absence, lobby, outages, play, refusals, schedule, takeover
+from tables import outages, play, refusals, schedule
 from tables.invites import codes_in, invited_to
+from tables.lobby import absence, changing, ending, locking, opening, takeover
 from tables.models import LEFT, EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility, until_back
 
 
@@ -51,7 +52,7 @@ def take_seat(
 
 @transaction.atomic
 def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | None, received_at: datetime) -> Taken:
-    table = lobby.locked(table_id)
+    table = locking.locked(table_id)
     must_be_here(caller)
     seats = list(table.seats.select_related("player"))
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
@@ -60,7 +61,7 @@ def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | N
         return Taken(table, own, is_new=False)
     may_return(table, caller)
     may_enter(table, caller, invite)
-    lobby.must_be(table, Status.OPEN)
+    locking.must_be(table, Status.OPEN)
     seat = free_seat(seats, number)
     fill(table, seat, caller)
     return Taken(table, seat, is_new=True)
@@ -70,7 +71,7 @@ def fill(table: Table, seat: Seat, player: Player) -> None:
     """Seat a player in a free seat of an open table."""
     seat.give_to(player)
     seat.save(update_fields=("player", "shown_name"))
-    lobby.change_seat(table, seat)
+    changing.change_seat(table, seat)
 
 
 def may_enter(table: Table, caller: Player, invite: str | None) -> None:
@@ -84,7 +85,7 @@ def may_enter(table: Table, caller: Player, invite: str | None) -> None:
     knows_code = invite is not None and table.invite_code in codes_in(invite)
     if table.visibility == Visibility.PUBLIC or knows_code or table.host_id == caller.id:
         return
-    raise refusals.InviteNeeded if lobby.is_visible(table, caller) else refusals.NotFound
+    raise refusals.InviteNeeded if locking.is_visible(table, caller) else refusals.NotFound
 
 
 def free_seat(seats: list[Seat], number: int | None) -> Seat:
@@ -144,9 +145,9 @@ def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
     """Change who makes the moves of a seat. The deadline of its turn and its timeouts in a row stay as they are."""
     seat.stand_in, seat.stand_in_until = level, until
     seat.save(update_fields=("stand_in", "stand_in_until"))
-    lobby.change(table, lobby.seat_told(seat))
+    changing.change(table, changing.seat_told(seat))
     if table.turn == seat.number:
-        lobby.run_clock(table, seat)
+        run_clock(table, seat)
 
 
 def leave_seat(
@@ -172,7 +173,7 @@ def has_sat(table_id: UUID, caller: Player, number: int) -> bool:
 
 @transaction.atomic
 def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *, was_late: bool) -> None:
-    table = lobby.locked_for_viewer(table_id, caller)
+    table = locking.locked_for_viewer(table_id, caller)
     seat = seat_at(list(table.seats.select_related("player")), number)
     if seat.player is None or player not in {None, seat.player_id}:
         return
@@ -181,7 +182,7 @@ def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *
         takeover.may_empty(table, seat, caller, was_late=was_late)
     if seat.is_away and table.status != Status.OPEN:
         return
-    lobby.must_be(table, Status.OPEN, Status.PLAYING)
+    locking.must_be(table, Status.OPEN, Status.PLAYING)
     if table.status == Status.PLAYING and seat.player.kind == Kind.BOT:
         raise refusals.TablePlaying(gettext("A bot cannot leave its seat during a match."))
     is_hosts = seat.player_id == table.host_id
@@ -210,7 +211,7 @@ def give_seat_on(table: Table, seat: Seat) -> None:
         seat.give_to(None)
         seat.client_seed, seat.stand_in, seat.stand_in_until = "", "", StandIn.NOBODY
         seat.save(update_fields=("player", "shown_name", "client_seed", "stand_in", "stand_in_until"))
-        lobby.change_seat(table, seat)
+        changing.change_seat(table, seat)
     elif not seat.is_away:
         set_stand_in(table, seat, table.on_leave, until_back(hints=table.hints))
 
@@ -224,9 +225,9 @@ def pass_host_on(table: Table, left: int | None) -> None:
     heirs = absence.heirs(table, timezone.now(), left or 0)
     is_gone = table.host is not None and not table.host.is_active
     if heirs and (is_gone or not heirs[0].is_away):
-        lobby.change(table, host=heirs[0].player)
+        changing.change(table, host=heirs[0].player)
     elif table.status == Status.OPEN:
-        lobby.end_without_winner(table, EndedReason.HOST_LEFT)
+        ending.end_without_winner(table, EndedReason.HOST_LEFT)
 
 
 def seat_bot(
@@ -242,30 +243,48 @@ def seat_bot(
 
 @transaction.atomic
 def put_bot(table_id: UUID, caller: Player, number: int, level: str | None, *, was_late: bool) -> Table:
-    table = lobby.locked_for_viewer(table_id, caller)
+    table = locking.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     is_match = table.status == Status.PLAYING
     if is_match and number < len(seats) and takeover.is_persons(seats[number]):
         let_bot_play(table, seats[number], caller, level, was_late=was_late)
         return table
-    if not lobby.is_host(table, caller):
+    if not locking.is_host(table, caller):
         raise refusals.NotHost
-    lobby.must_be(table, Status.OPEN, Status.PLAYING)
+    locking.must_be(table, Status.OPEN, Status.PLAYING)
     seat = seat_at(seats, number)
     if takeover.is_persons(seat):
         raise refusals.SeatTaken
     if level is None:
         raise refusals.LevelNeeded
     if seat.player is None or seat.player.level != level:
-        seat.give_to(lobby.free_bot(level, seats))
+        seat.give_to(opening.free_bot(level, seats))
         seat.save(update_fields=("player", "shown_name"))
-        lobby.change_seat(table, seat)
+        changing.change_seat(table, seat)
     return table
 
 
 def let_bot_play(table: Table, seat: Seat, caller: Player, level: str | None, *, was_late: bool) -> None:
     """Have the table's ``on_leave`` bot play for a person, who keeps the seat."""
-    if level is not None and (lobby.is_host(table, caller) or takeover.sits_at(table, caller)):
+    if level is not None and (locking.is_host(table, caller) or takeover.sits_at(table, caller)):
         raise refusals.NoLevelForPerson
     takeover.may_take_over(table, seat, caller, refusals.NotHost, was_late=was_late)
     give_seat_on(table, seat)
+
+
+def run_clock(table: Table, seat: Seat) -> None:
+    """Set the time of the seat to move after its mover has changed. A turn that goes on keeps its deadline."""
+    now = timezone.now()
+    is_bot = bool(seat.stand_in) or (seat.player is not None and seat.player.kind == Kind.BOT)
+    if is_bot:
+        clocks = schedule.clocks_for_bot(now, table.bot_delay_ms, table.deadline)
+        schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
+    elif table.deadline is None and table.turn_on_timeout:  # the turn began before a clock was agreed on
+        clocks = schedule.STOPPED
+    else:
+        clocks = schedule.clocks_for_person(now, table.turn_seconds, table.deadline)
+    set_at = now if table.deadline is None else table.deadline_set_at
+    times = {"deadline": clocks.deadline, "deadline_set_at": set_at, "due_at": clocks.due_at}
+    Table.objects.filter(pk=table.pk).update(**times, looks=0)
+    for name, value in times.items():
+        setattr(table, name, value)

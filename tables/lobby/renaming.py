@@ -12,7 +12,8 @@ from django.db.models.functions import Left
 from players.models import Player
 from players.names import FORGOTTEN
 from runtime.database_away import each_apart
-from tables import lobby, names, watching
+from tables import names, watching
+from tables.lobby import changing, locking
 from tables.models import Event, Seat, Status, Table
 
 AT_ONCE = 200
@@ -32,9 +33,9 @@ def on_renamed(player: Player, **kwargs: Any) -> None:
 @transaction.atomic
 def rename_at(table_id: UUID) -> None:
     """Settle the names at a table, unless it is over by now."""
-    table = lobby.locked(table_id)
+    table = locking.locked(table_id)
     if table.status in NOT_OVER:
-        lobby.rename_seats(table)
+        changing.rename_seats(table)
 
 
 def on_forgotten(player: Player, **kwargs: Any) -> None:
@@ -60,7 +61,7 @@ def rename_over(table_ids: Sequence[UUID]) -> None:
     for key, seats in groupby(rows, key=lambda seat: seat.table_id):
         for seat in names.settle_forgotten(list(seats)):
             locked[key].version += 1
-            told = lobby.seat_told(seat)
+            told = changing.seat_told(seat)
             events.append(Event(table_id=key, version=locked[key].version, kind=told.kind, data=told.data))
             changed.append(seat)
     Seat.objects.bulk_update(changed, ("shown_name",))

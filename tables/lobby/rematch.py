@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
 from rules.mexican_train import ENGINE_VERSION
-from tables import events, lobby, names, ownership, refusals, repository, seating
+from tables import events, names, refusals, repository
 from tables.dealing import Commitment
+from tables.lobby import changing, locking, ownership, seating
 from tables.models import Seat, Status, Table, until_back
 
 KEEPS = (
@@ -50,12 +51,12 @@ def rematch(table_id: UUID, caller: Player, received_at: datetime | None = None)
     ``received_at`` is when the request arrived, by default now. Locks the table, and then the next one. Raises
     ``NotAtTable``, ``TooManyOpenTables``, ``RemovedByHost``, or the refusal for a table that is not ``finished``.
     """
-    table = lobby.locked_for_viewer(table_id, caller)
+    table = locking.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is None and table.host_id != caller.id:
         raise refusals.NotAtTable(gettext("Only the host and the players of this table can ask for a rematch."))
-    lobby.must_be(table, Status.FINISHED)
+    locking.must_be(table, Status.FINISHED)
     if following := table.next_tables.exclude(status=Status.CANCELLED).first():
         return entered(following, caller, own, received_at or timezone.now()), False
     return opened(table, seats, caller), True
@@ -64,9 +65,9 @@ def rematch(table_id: UUID, caller: Player, received_at: datetime | None = None)
 def entered(following: Table, caller: Player, own: Seat | None, received_at: datetime) -> Table:
     """Join the next table, which exists already. Raises ``RemovedByHost``, or ``NotFound`` if it is hidden."""
     if own is not None and following.status in {Status.OPEN, Status.PLAYING}:
-        following = lobby.locked(following.id)
+        following = locking.locked(following.id)
         sit_again(following, caller, own.number, received_at)
-    if not lobby.is_visible(following, caller):
+    if not locking.is_visible(following, caller):
         raise refusals.NotFound(gettext("Only the players of the next table may see it."))
     return following
 
@@ -97,9 +98,9 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
     names.settle(places, caller.id)
     Seat.objects.bulk_create(places)
     events.keep_first(following)
-    lobby.announce(following)
+    changing.announce(following)
     repository.commit(following.id, Commitment(1, repository.new_secret()))
-    lobby.change(table, events.next_table_opened(table, following))
+    changing.change(table, events.next_table_opened(table, following))
     return following
 
 

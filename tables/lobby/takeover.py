@@ -3,7 +3,8 @@
 from django.utils import timezone
 
 from players.models import Kind, Player
-from tables import absence, lobby, refusals
+from tables import refusals
+from tables.lobby import absence, locking
 from tables.models import Seat, Status, Table
 
 
@@ -11,7 +12,7 @@ def may_empty(table: Table, seat: Seat, caller: Player, *, was_late: bool) -> No
     """Refuse callers who may not empty another player's seat. In a match, a person who is present keeps it."""
     if table.status == Status.PLAYING and is_persons(seat):
         may_take_over(table, seat, caller, refusals.NotYourSeat, was_late=was_late)
-    elif not lobby.is_host(table, caller):
+    elif not locking.is_host(table, caller):
         raise refusals.NotYourSeat
 
 
@@ -24,7 +25,7 @@ def may_take_over(
     the player.
     """
     now = timezone.now()
-    is_host = lobby.is_host(table, caller)
+    is_host = locking.is_host(table, caller)
     if is_host and (was_late or absence.may_be_replaced(seat, now)):
         return
     may_ask = is_host or sits_at(table, caller)

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from players.models import Kind, Player
 from runtime.database_away import each_apart
-from tables import absence, lobby, play
+from tables import play
+from tables.lobby import absence, changing, locking
+from tables.lobby.seating import give_seat_on, pass_host_on
 from tables.models import AWAY, Seat, Status, Table
-from tables.seating import give_seat_on, pass_host_on
 
 AT_ONCE = 500
 HANDING_ON = "Handing on what a player who is gone has left"
@@ -53,7 +54,7 @@ def on_player_gone(player: Player, **kwargs: Any) -> None:
 def vacate(table_id: UUID, player: Player) -> None:
     """Hand on the seat of a player who is gone, and the table if they host it. A table that is over stays as it is."""
     play.let_clock_act(table_id, player, timezone.now())
-    table = lobby.locked(table_id)
+    table = locking.locked(table_id)
     if table.status not in {Status.OPEN, Status.PLAYING}:
         return
     seat = table.seats.filter(player=player).first()
@@ -81,6 +82,6 @@ def hand_tables_on(at: datetime) -> None:
 
 @transaction.atomic
 def hand_on(table_id: UUID, at: datetime) -> None:
-    table = lobby.locked(table_id)
+    table = locking.locked(table_id)
     if heir := absence.heir_of(table, at):
-        lobby.change(table, host=heir)
+        changing.change(table, host=heir)

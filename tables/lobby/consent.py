@@ -11,7 +11,8 @@ from django.utils import timezone
 from players import presence
 from players.models import Player
 from runtime.database_away import each_apart
-from tables import lobby, refusals, takeover
+from tables import refusals
+from tables.lobby import changing, locking, takeover
 from tables.models import Seat, Status, Table
 from tables.schedule import open_proposal
 
@@ -27,7 +28,7 @@ def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_t
     Every person at the table who is neither away nor absent has to agree. Raises ``ClockProposed``, ``SeatAway``,
     ``SeatForfeited``, ``NotAtTable``, or the refusal for a table that is not ``playing``.
     """
-    table = lobby.locked_for_viewer(table_id, caller)
+    table = locking.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
     own = seat_with_a_say(table, seats, caller)
     now, clock = timezone.now(), {"turn_seconds": turn_seconds, "on_timeout": on_timeout}
@@ -41,7 +42,7 @@ def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_t
         return table, True
     lapses_at = table.clock_lapses_at if proposal and is_for(proposal, clock) else now + LAPSES_AFTER
     proposed = {**clock, "agreed": sorted(agreed), "waiting_for": sorted(waiting_for)}
-    lobby.change(table, clock_proposal=proposed, clock_lapses_at=lapses_at)
+    changing.change(table, clock_proposal=proposed, clock_lapses_at=lapses_at)
     return table, False
 
 
@@ -49,7 +50,7 @@ def seat_with_a_say(table: Table, seats: Sequence[Seat], caller: Player) -> Seat
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is None:
         raise refusals.NotAtTable
-    lobby.must_be(table, Status.PLAYING)
+    locking.must_be(table, Status.PLAYING)
     if own.is_forfeited:
         raise refusals.SeatForfeited
     if own.is_away:
@@ -79,13 +80,13 @@ def needed(seats: Sequence[Seat], at: datetime) -> set[int]:
 
 def change_clock(table: Table, clock: dict[str, Any]) -> None:
     """Give the match another clock, from the next turn on."""
-    lobby.change(table, **clock, **NO_PROPOSAL, turn_on_timeout=table.turn_on_timeout or table.on_timeout)
+    changing.change(table, **clock, **NO_PROPOSAL, turn_on_timeout=table.turn_on_timeout or table.on_timeout)
 
 
 @transaction.atomic
 def withdraw_clock(table_id: UUID, caller: Player) -> None:
     """Withdraw the proposed clock. Without a proposal, nothing changes. Raises ``NotAtTable``, ``NotYourProposal``."""
-    table = lobby.locked_for_viewer(table_id, caller)
+    table = locking.locked_for_viewer(table_id, caller)
     own = table.seats.filter(player=caller).first()
     if own is None:
         raise refusals.NotAtTable
@@ -94,7 +95,7 @@ def withdraw_clock(table_id: UUID, caller: Player) -> None:
         return
     if own.number not in proposal["agreed"]:
         raise refusals.NotYourProposal
-    lobby.change(table, **NO_PROPOSAL)
+    changing.change(table, **NO_PROPOSAL)
 
 
 def lapse_proposals(at: datetime) -> None:
@@ -106,10 +107,10 @@ def lapse_proposals(at: datetime) -> None:
 
 @transaction.atomic
 def lapse(table_id: UUID, at: datetime) -> None:
-    table = lobby.locked(table_id)
+    table = locking.locked(table_id)
     if table.clock_lapses_at is None or table.clock_lapses_at > at:
         return
     if table.status == Status.PLAYING:
-        lobby.change(table, **NO_PROPOSAL)
+        changing.change(table, **NO_PROPOSAL)
     else:
         Table.objects.filter(pk=table_id).update(**NO_PROPOSAL)
