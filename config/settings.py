@@ -198,7 +198,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the values explain themselves
     # Code generators make a type of each, so each has one name, however the fields are called.
     "ENUM_NAME_OVERRIDES": {
-        "BotLevel": "tables.api.fields.LEVELS",
+        "BotLevel": "tables.presenters.values.LEVELS",
         "DealtRound": "tables.api.stream_answers.DEALT",
         "EndedRound": "tables.api.stream_answers.ENDED",
         "DeliveryOutcome": "webhooks.models.Outcome",

@@ -162,12 +162,6 @@ class InvitationAnswer(Answer):
     table = TableAnswer(allow_null=True, help_text="`null` if only those who sit at the table may see it.")
 
 
-class BotAnswer(Answer):
-    level = LevelField()
-    likes = serializers.CharField()
-    typical_ms = serializers.FloatField(help_text="Milliseconds that a move takes.")
-
-
 class RoundOnTable(Answer):
     number = serializers.IntegerField()
     of = serializers.IntegerField()

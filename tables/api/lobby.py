@@ -16,7 +16,6 @@ from rest.pages import Together
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import TableThrottle
-from rules.mexican_train.bots import BOTS
 from tables import refusals
 from tables.api import answers, fields
 from tables.api.lists import HELD, WAITING, ListCall
@@ -25,8 +24,8 @@ from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.lobby import ending, opening, rematch, seating, starting
 from tables.models import Table
+from tables.presenters.bots import BotAnswer, present_bots
 from tables.presenters.tables import present_invitation, present_table
-from tables.telling import told
 from tables.watching import LOBBY
 
 if TYPE_CHECKING:
@@ -242,8 +241,6 @@ class RematchView(TableCall):
 
 
 class BotsView(TableCall):
-    @operation("bots", "List the levels that bots play at", responses=answers.BotAnswer(many=True))
+    @operation("bots", "List the levels that bots play at", responses=list[BotAnswer])
     def get(self, request: Request) -> Response:
-        return Worded(
-            [{"level": bot.level, "likes": told(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]
-        )
+        return Worded(present_bots())
