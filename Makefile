@@ -6,14 +6,14 @@ PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 UNCONNECTED = SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=postgresql:///unused
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick manage bench coverage lint types check production-checks messages schema release-schema clean \
+.PHONY: help run test test-all quick manage bench lint types check production-checks messages schema release-schema clean \
 	environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
-	@echo "make test     run the tests; ARGS='tests/rules -x' chooses"
+	@echo "make test     run the tests that are not slow; ARGS='tests/rules -x' chooses"
+	@echo "make test-all run all tests, and check that those of the rules take every branch; ARGS chooses, without the check"
 	@echo "make quick    a minute of tests from every part"
-	@echo "make coverage check that the tests of the rules take every branch of them"
 	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
 	@echo "make schema   write docs/openapi.json anew; at a release, make release-schema keeps it as docs/openapi-released.json"
@@ -27,7 +27,12 @@ run: environment-local
 	@exec $(PYTHON_IN) -m local run
 
 test: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 $(ARGS)
+	@exec $(PYTHON_IN) -m pytest -n 2 -m "not slow" $(ARGS)
+
+# Every branch of the rules is taken by a test that says what should happen there: tests marked by_chance do not count.
+COVERAGE = --cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+test-all: environment-dev
+	@exec $(PYTHON_IN) -m pytest -n 2 $(or $(ARGS),$(COVERAGE))
 
 # A minute of tests from every part, to try another Python or another machine.
 QUICK = tests/rules/test_scenarios.py tests/config/test_defaults.py tests/local/test_servers.py tests/tables/test_moves.py \
@@ -35,12 +40,6 @@ QUICK = tests/rules/test_scenarios.py tests/config/test_defaults.py tests/local/
 	tests/acceptance/test_readme.py
 quick: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 -q $(QUICK) $(ARGS)
-
-# Every branch of the rules is taken by a test that says what should happen there: the random rounds do not count.
-RANDOM = properties record_properties by_the_book counting preset_differences strength
-coverage: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 -q tests/rules $(RANDOM:%=--ignore-glob="tests/rules/*test_%.py") \
-		--cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 lint: environment-dev
 	.venv/bin/ruff check

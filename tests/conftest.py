@@ -10,6 +10,7 @@ from uuid import UUID
 
 import pytest
 import time_machine
+from coverage import Coverage
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -23,6 +24,19 @@ from tables.snapshots import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
 
 TESTS = Path(__file__).parent
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """With ``--cov=rules``, count what tests of the rules reach on purpose, and not what others happen to reach."""
+    running = Coverage.current() if item.config.getoption("cov_source", None) == ["rules"] else None
+    if running is None or (item.path.is_relative_to(TESTS / "rules") and not item.get_closest_marker("by_chance")):
+        return (yield)
+    running.stop()
+    try:
+        return (yield)
+    finally:
+        running.start()
 
 
 @pytest.fixture(autouse=True)

@@ -23,6 +23,7 @@ from tables import repository
 from tables.dealing import deal_coming
 from tables.models import Round, Seat, Table
 from tables.presenters.rounds import present_deal
+from tests.cases import slow_after
 from tests.cast import Caller, join, open_table, play, position, start
 from tests.matches import begin, bots, play_round
 
@@ -201,7 +202,8 @@ def played_round(alice: Caller, bob: Caller) -> tuple[dict[str, Any], str]:
 
 
 @pytest.mark.parametrize(
-    "preset", ["classic", "official_d12", "long_trains", "cardinal", "pressman", "galt", "family", "rv_club"]
+    "preset",
+    slow_after(0, ["classic", "official_d12", "long_trains", "cardinal", "pressman", "galt", "family", "rv_club"]),
 )
 def test_every_round_of_a_match_is_fair(preset: str, alice: Caller, bob: Caller) -> None:
     """Three tiles each, so that the engine is often in no hand."""
@@ -245,6 +247,7 @@ def test_the_deal_stays_closed_while_the_round_is_played(playing: dict[str, Any]
     assert (answer.status, answer.body["code"]) == (409, "round_not_over")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.django_db(transaction=True)
 def test_a_verifier_fetches_a_round_itself(program: str, live_server: LiveServer, alice: Caller, bob: Caller) -> None:
@@ -299,7 +302,7 @@ def test_a_deal_made_here_is_what_the_server_tells(selection: str) -> None:
     assert here == dealt_by_the_server(4, ["", "b", "c"], small(2, seats=3) | options)
 
 
-@pytest.mark.parametrize("max_pip", [6, 9, 12, 15, 18])
+@pytest.mark.parametrize("max_pip", slow_after(1, [6, 9, 12, 15, 18]))
 def test_every_set_is_checked(max_pip: int) -> None:
     assert verdict(made(number=max_pip + 1, seeds=("",) * 12, max_pip=max_pip, each=2))[0] == 0
 
@@ -314,7 +317,7 @@ def without_rules(dealt: Deal) -> Deal:
     return {name: told for name, told in dealt.items() if name not in RULES}
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", slow_after(1, [1, 2, 3]))
 def test_a_deal_from_before_there_were_other_engines_is_checked_too(number: int) -> None:
     old = without_new(made(number=number))
     assert verdict(old)[0] == 0
@@ -322,6 +325,7 @@ def test_a_deal_from_before_there_were_other_engines_is_checked_too(number: int)
     assert verdict(old) == (1, f"NOT FAIR: {HAND_0_WRONG}; {HAND_1_WRONG}.\n")
 
 
+@pytest.mark.slow
 def test_a_deal_from_before_it_named_the_rules_may_have_any_starter_that_some_rule_makes() -> None:
     old = without_rules(held())
     for starter in (0, 2, 3):
@@ -329,6 +333,7 @@ def test_a_deal_from_before_it_named_the_rules_may_have_any_starter_that_some_ru
     assert verdict(old | {"starter": 1}) == (1, f"NOT FAIR: {STARTER_WRONG.format('0 or 2 or 3')}.\n")
 
 
+@pytest.mark.slow
 def test_with_the_rules_of_family_one_starter_of_eight_is_right() -> None:
     """All three that any rule could have made were accepted before."""
     options: dict[str, Any] = {"engine_selection": "holder_turn_draw", "round_starter": "engine_holder"}
@@ -340,8 +345,8 @@ def test_a_deal_cannot_leave_out_that_its_engine_came_from_a_hand() -> None:
     assert verdict(without_new(held()))[0] == 1
 
 
-@pytest.mark.parametrize("selection", FROM_HANDS)
-@pytest.mark.parametrize("starter", ["rotate", "engine_holder", "left_of_engine_holder"])
+@pytest.mark.parametrize("selection", slow_after(1, FROM_HANDS))
+@pytest.mark.parametrize("starter", slow_after(1, ["rotate", "engine_holder", "left_of_engine_holder"]))
 def test_every_way_to_find_an_engine_is_fair(selection: str, starter: str) -> None:
     options = {"engine_selection": selection, "round_starter": starter, "first_round_starter": "random"}
     deals = [made(number, (starter, "b", "c"), max_pip=6, each=2, **options) for number in (1, 2, 5)]
@@ -440,26 +445,31 @@ def test_both_verifiers_know_the_differences_that_the_page_lists() -> None:
 
 @pytest.mark.parametrize(
     ("lie", "found"),
-    [
-        pytest.param(change_secret, (SECRET_WRONG, *ALL_WRONG), id="secret"),
-        pytest.param(change("commitment", "0" * 64), (SECRET_WRONG,), id="commitment"),
-        pytest.param(swap_tiles, (ORDER_WRONG,), id="two tiles of the order"),
-        pytest.param(swap_hands, (HAND_0_WRONG, HAND_1_WRONG), id="hands"),
-        pytest.param(swap_one_tile, (HAND_0_WRONG, HAND_1_WRONG), id="a tile of two hands"),
-        pytest.param(shorten_hands, (HAND_0_WRONG, HAND_1_WRONG), id="shorter hands"),
-        pytest.param(change("table", TABLE[:-1] + "2"), ALL_WRONG, id="table"),
-        pytest.param(change("round", 4), ALL_WRONG, id="round"),
-        pytest.param(change("client_seeds", ["b", ""]), ALL_WRONG, id="seeds of each other"),
-        pytest.param(change("client_seeds", ["", "B"]), ALL_WRONG, id="a seed"),
-        pytest.param(change("order", []), (ORDER_WRONG,), id="no order"),
-        pytest.param(change("engine_from", 0), (ASIDE_WRONG,), id="who laid it"),
-        pytest.param(change("engine_draws", [{"seat": 0, "tile": "1-1"}]), (ASIDE_WRONG,), id="a draw"),
-        pytest.param(change("first_seat", 1), (STARTER_WRONG.format(1),), id="first seat"),
-        pytest.param(change("starter", 1), (STARTER_WRONG.format(0),), id="starter"),
-        pytest.param(change("engine_selection", "highest_held"), (ASIDE_NOT_SO,), id="another way to find the engine"),
-        pytest.param(change("first_round_starter", "random"), (DRAWN_NOT_SO,), id="another way to begin"),
-        pytest.param(change("hand_size", 5), (HAND_0_WRONG, HAND_1_WRONG), id="hand size"),
-    ],
+    slow_after(
+        3,
+        [
+            pytest.param(change_secret, (SECRET_WRONG, *ALL_WRONG), id="secret"),
+            pytest.param(change("commitment", "0" * 64), (SECRET_WRONG,), id="commitment"),
+            pytest.param(swap_tiles, (ORDER_WRONG,), id="two tiles of the order"),
+            pytest.param(swap_hands, (HAND_0_WRONG, HAND_1_WRONG), id="hands"),
+            pytest.param(swap_one_tile, (HAND_0_WRONG, HAND_1_WRONG), id="a tile of two hands"),
+            pytest.param(shorten_hands, (HAND_0_WRONG, HAND_1_WRONG), id="shorter hands"),
+            pytest.param(change("table", TABLE[:-1] + "2"), ALL_WRONG, id="table"),
+            pytest.param(change("round", 4), ALL_WRONG, id="round"),
+            pytest.param(change("client_seeds", ["b", ""]), ALL_WRONG, id="seeds of each other"),
+            pytest.param(change("client_seeds", ["", "B"]), ALL_WRONG, id="a seed"),
+            pytest.param(change("order", []), (ORDER_WRONG,), id="no order"),
+            pytest.param(change("engine_from", 0), (ASIDE_WRONG,), id="who laid it"),
+            pytest.param(change("engine_draws", [{"seat": 0, "tile": "1-1"}]), (ASIDE_WRONG,), id="a draw"),
+            pytest.param(change("first_seat", 1), (STARTER_WRONG.format(1),), id="first seat"),
+            pytest.param(change("starter", 1), (STARTER_WRONG.format(0),), id="starter"),
+            pytest.param(
+                change("engine_selection", "highest_held"), (ASIDE_NOT_SO,), id="another way to find the engine"
+            ),
+            pytest.param(change("first_round_starter", "random"), (DRAWN_NOT_SO,), id="another way to begin"),
+            pytest.param(change("hand_size", 5), (HAND_0_WRONG, HAND_1_WRONG), id="hand size"),
+        ],
+    ),
 )
 def test_a_lie_is_found_and_named(lie: Callable[[Deal], None], found: tuple[str, ...]) -> None:
     assert found_in(made(), lie) == found
@@ -546,35 +556,40 @@ def give_engine_to_hand(dealt: Deal) -> None:
 
 @pytest.mark.parametrize(
     ("lie", "found"),
-    [
-        pytest.param(draw(0, tile="5-5"), (TILES_WRONG,), id="another tile"),
-        pytest.param(swap_drawn(0, 1), (TILES_WRONG,), id="two tiles in another order"),
-        pytest.param(swap_drawn(4, 5), (TILES_WRONG, LAYER_WRONG), id="another seat drew the engine"),
-        pytest.param(draw(0, seat=1), (SEATS_WRONG,), id="another seat drew"),
-        pytest.param(draw(4, seat=1), (SEATS_WRONG, LAYER_WRONG), id="another seat drew it"),
-        pytest.param(leave_out(0), (TILES_WRONG, SEATS_WRONG, END_WRONG), id="not the first draw"),
-        pytest.param(leave_out(0, 3), (TILES_WRONG,), id="not the first lap"),
-        pytest.param(leave_out(5), (END_WRONG,), id="the last lap cut short"),
-        pytest.param(leave_out(4, 2), (LAYER_WRONG, END_WRONG), id="nobody drew the engine"),
-        pytest.param(leave_out(0, 6), (LAYER_WRONG,), id="nobody drew"),
-        pytest.param(draw_once_more, (END_WRONG,), id="one more draw"),
-        pytest.param(give_engine_to_hand, (HAND_0_WRONG, TILES_WRONG, END_WRONG), id="the engine was held"),
-        pytest.param(change("engine_from", 2), (LAYER_WRONG, STARTER_WRONG.format(2)), id="the first seat laid it"),
-        pytest.param(change("engine_from", 1), (LAYER_WRONG, STARTER_WRONG.format(1)), id="another seat laid it"),
-        pytest.param(change("engine_from", None), (LAYER_WRONG, STARTER_WRONG.format(2)), id="no seat laid it"),
-        pytest.param(
-            change("engine_set_aside", True), (ASIDE_NOT_SO, ASIDE_WRONG, STARTER_WRONG.format(2)), id="set aside"
-        ),
-        pytest.param(change("engine_selection", "holder_turn_draw"), (END_WRONG,), id="another way to draw"),
-        pytest.param(change("round_starter", "rotate"), (STARTER_WRONG.format(2),), id="another starter's rule"),
-        pytest.param(change("round_starter", "left_of_engine_holder"), (STARTER_WRONG.format(1),), id="the seat after"),
-        pytest.param(change("starter", 1), (STARTER_WRONG.format(0),), id="starter"),
-        pytest.param(change("engine", "3-3"), (LAYER_WRONG, END_WRONG), id="another engine"),
-        pytest.param(change("engine", "6-5"), (ENGINE_WRONG, LAYER_WRONG), id="no double"),
-        pytest.param(change("first_seat", 0), (FIRST_WRONG.format(2), SEATS_WRONG), id="first seat"),
-        pytest.param(change("first_seat_drawn", False), (DRAWN_NOT_SO, FIRST_WRONG.format(0)), id="not by chance"),
-        pytest.param(change("first_round_starter", "seat_1"), (DRAWN_NOT_SO,), id="another seat was chosen"),
-    ],
+    slow_after(
+        2,
+        [
+            pytest.param(draw(0, tile="5-5"), (TILES_WRONG,), id="another tile"),
+            pytest.param(swap_drawn(0, 1), (TILES_WRONG,), id="two tiles in another order"),
+            pytest.param(swap_drawn(4, 5), (TILES_WRONG, LAYER_WRONG), id="another seat drew the engine"),
+            pytest.param(draw(0, seat=1), (SEATS_WRONG,), id="another seat drew"),
+            pytest.param(draw(4, seat=1), (SEATS_WRONG, LAYER_WRONG), id="another seat drew it"),
+            pytest.param(leave_out(0), (TILES_WRONG, SEATS_WRONG, END_WRONG), id="not the first draw"),
+            pytest.param(leave_out(0, 3), (TILES_WRONG,), id="not the first lap"),
+            pytest.param(leave_out(5), (END_WRONG,), id="the last lap cut short"),
+            pytest.param(leave_out(4, 2), (LAYER_WRONG, END_WRONG), id="nobody drew the engine"),
+            pytest.param(leave_out(0, 6), (LAYER_WRONG,), id="nobody drew"),
+            pytest.param(draw_once_more, (END_WRONG,), id="one more draw"),
+            pytest.param(give_engine_to_hand, (HAND_0_WRONG, TILES_WRONG, END_WRONG), id="the engine was held"),
+            pytest.param(change("engine_from", 2), (LAYER_WRONG, STARTER_WRONG.format(2)), id="the first seat laid it"),
+            pytest.param(change("engine_from", 1), (LAYER_WRONG, STARTER_WRONG.format(1)), id="another seat laid it"),
+            pytest.param(change("engine_from", None), (LAYER_WRONG, STARTER_WRONG.format(2)), id="no seat laid it"),
+            pytest.param(
+                change("engine_set_aside", True), (ASIDE_NOT_SO, ASIDE_WRONG, STARTER_WRONG.format(2)), id="set aside"
+            ),
+            pytest.param(change("engine_selection", "holder_turn_draw"), (END_WRONG,), id="another way to draw"),
+            pytest.param(change("round_starter", "rotate"), (STARTER_WRONG.format(2),), id="another starter's rule"),
+            pytest.param(
+                change("round_starter", "left_of_engine_holder"), (STARTER_WRONG.format(1),), id="the seat after"
+            ),
+            pytest.param(change("starter", 1), (STARTER_WRONG.format(0),), id="starter"),
+            pytest.param(change("engine", "3-3"), (LAYER_WRONG, END_WRONG), id="another engine"),
+            pytest.param(change("engine", "6-5"), (ENGINE_WRONG, LAYER_WRONG), id="no double"),
+            pytest.param(change("first_seat", 0), (FIRST_WRONG.format(2), SEATS_WRONG), id="first seat"),
+            pytest.param(change("first_seat_drawn", False), (DRAWN_NOT_SO, FIRST_WRONG.format(0)), id="not by chance"),
+            pytest.param(change("first_round_starter", "seat_1"), (DRAWN_NOT_SO,), id="another seat was chosen"),
+        ],
+    ),
 )
 def test_a_lie_about_a_drawn_engine_is_found_and_named(lie: Callable[[Deal], None], found: tuple[str, ...]) -> None:
     assert found_in(drawn(), lie) == found
@@ -589,18 +604,25 @@ def swap_hands_of_the_layer(dealt: Deal) -> None:
 
 @pytest.mark.parametrize(
     ("lie", "found"),
-    [
-        pytest.param(change("engine_from", 1), (LAYER_WRONG, STARTER_WRONG.format(1)), id="the seat before it laid it"),
-        pytest.param(change("engine_from", 3), (LAYER_WRONG, STARTER_WRONG.format(3)), id="the seat after it laid it"),
-        pytest.param(change("engine_from", None), (LAYER_WRONG, STARTER_WRONG.format(0)), id="no seat laid it"),
-        pytest.param(
-            swap_hands_of_the_layer, (HAND_1_WRONG, HAND_2_WRONG, STARTER_WRONG.format(1)), id="another seat's hand"
-        ),
-        pytest.param(draw_once_more, (END_WRONG,), id="a draw though it was held"),
-        pytest.param(change("starter", 1), (STARTER_WRONG.format(2),), id="starter"),
-        pytest.param(change("starter", 0), (STARTER_WRONG.format(2),), id="the first seat began"),
-        pytest.param(change("starter", 3), (STARTER_WRONG.format(2),), id="the seat after it began"),
-    ],
+    slow_after(
+        2,
+        [
+            pytest.param(
+                change("engine_from", 1), (LAYER_WRONG, STARTER_WRONG.format(1)), id="the seat before it laid it"
+            ),
+            pytest.param(
+                change("engine_from", 3), (LAYER_WRONG, STARTER_WRONG.format(3)), id="the seat after it laid it"
+            ),
+            pytest.param(change("engine_from", None), (LAYER_WRONG, STARTER_WRONG.format(0)), id="no seat laid it"),
+            pytest.param(
+                swap_hands_of_the_layer, (HAND_1_WRONG, HAND_2_WRONG, STARTER_WRONG.format(1)), id="another seat's hand"
+            ),
+            pytest.param(draw_once_more, (END_WRONG,), id="a draw though it was held"),
+            pytest.param(change("starter", 1), (STARTER_WRONG.format(2),), id="starter"),
+            pytest.param(change("starter", 0), (STARTER_WRONG.format(2),), id="the first seat began"),
+            pytest.param(change("starter", 3), (STARTER_WRONG.format(2),), id="the seat after it began"),
+        ],
+    ),
 )
 def test_a_lie_about_a_held_engine_is_found_and_named(lie: Callable[[Deal], None], found: tuple[str, ...]) -> None:
     assert found_in(held(), lie) == found
@@ -608,15 +630,18 @@ def test_a_lie_about_a_held_engine_is_found_and_named(lie: Callable[[Deal], None
 
 @pytest.mark.parametrize(
     ("lie", "found"),
-    [
-        pytest.param(leave_out(1), (END_WRONG,), id="a seat before it did not draw"),
-        pytest.param(draw_once_more, (END_WRONG,), id="it drew too"),
-        pytest.param(draw(1, seat=2), (SEATS_WRONG,), id="it drew itself"),
-        pytest.param(
-            change("engine_from", 1), (LAYER_WRONG, END_WRONG, STARTER_WRONG.format(1)), id="another seat laid it"
-        ),
-        pytest.param(change("starter", 0), (STARTER_WRONG.format(2),), id="the first seat began"),
-    ],
+    slow_after(
+        1,
+        [
+            pytest.param(leave_out(1), (END_WRONG,), id="a seat before it did not draw"),
+            pytest.param(draw_once_more, (END_WRONG,), id="it drew too"),
+            pytest.param(draw(1, seat=2), (SEATS_WRONG,), id="it drew itself"),
+            pytest.param(
+                change("engine_from", 1), (LAYER_WRONG, END_WRONG, STARTER_WRONG.format(1)), id="another seat laid it"
+            ),
+            pytest.param(change("starter", 0), (STARTER_WRONG.format(2),), id="the first seat began"),
+        ],
+    ),
 )
 def test_a_lie_about_an_engine_that_a_later_starter_held_is_found(
     lie: Callable[[Deal], None], found: tuple[str, ...]
@@ -702,42 +727,45 @@ NO_SEATS = (-1, 2, 0.5, True, "0", [0])
 
 @pytest.mark.parametrize(
     "lie",
-    [
-        *(change(name, None) for name in made() if name != "engine_from"),
-        *(leave_out_field(name) for name in made()),
-        change("round", 1.5),
-        change("client_seeds", {}),
-        change("hands", {}),
-        change("secret", "00" * 31),
-        change("secret", "0g" * 32),
-        change("secret", SECRET.hex().upper()),
-        change("commitment", ""),
-        change("table", TABLE.upper().replace("0", "A")),
-        change("table", f"{TABLE}\n"),
-        change("round", 0),
-        change("round", True),
-        change("round", "3"),
-        change("client_seeds", ["", 1]),
-        change("client_seeds", [""]),
-        change("client_seeds", ["", "b", ""]),
-        change("client_seeds", ["", "\ud800"]),
-        change("hands", []),
-        change("hands", [[], []]),
-        change("hands", ["1-1", "2-2"]),
-        change("set_max_pip", 200),
-        change("engine", ["9-9"]),
-        change("engine_set_aside", 1),
-        change("engine_set_aside", "false"),
-        change("first_seat_drawn", 0),
-        *(change("engine_selection", value) for value in ("", "any", 1)),
-        *(change("round_starter", value) for value in ("", "any", 1)),
-        *(change("first_round_starter", value) for value in ("", "seat_12", "seat_1 ", 1)),
-        *(change("hand_size", value) for value in (0, -1, 200, 6.5, True, "6")),
-        *(change("first_seat", value) for value in NO_SEATS),
-        *(change(name, value) for name in ("engine_from", "starter") for value in (-1, 2, True)),
-        *(change("engine_draws", value) for value in NO_DRAWS),
-        *(change("engine_draws", [{"seat": value, "tile": "1-1"}]) for value in (None, -1, 2, True)),
-    ],
+    slow_after(
+        3,
+        [
+            *(change(name, None) for name in made() if name != "engine_from"),
+            *(leave_out_field(name) for name in made()),
+            change("round", 1.5),
+            change("client_seeds", {}),
+            change("hands", {}),
+            change("secret", "00" * 31),
+            change("secret", "0g" * 32),
+            change("secret", SECRET.hex().upper()),
+            change("commitment", ""),
+            change("table", TABLE.upper().replace("0", "A")),
+            change("table", f"{TABLE}\n"),
+            change("round", 0),
+            change("round", True),
+            change("round", "3"),
+            change("client_seeds", ["", 1]),
+            change("client_seeds", [""]),
+            change("client_seeds", ["", "b", ""]),
+            change("client_seeds", ["", "\ud800"]),
+            change("hands", []),
+            change("hands", [[], []]),
+            change("hands", ["1-1", "2-2"]),
+            change("set_max_pip", 200),
+            change("engine", ["9-9"]),
+            change("engine_set_aside", 1),
+            change("engine_set_aside", "false"),
+            change("first_seat_drawn", 0),
+            *(change("engine_selection", value) for value in ("", "any", 1)),
+            *(change("round_starter", value) for value in ("", "any", 1)),
+            *(change("first_round_starter", value) for value in ("", "seat_12", "seat_1 ", 1)),
+            *(change("hand_size", value) for value in (0, -1, 200, 6.5, True, "6")),
+            *(change("first_seat", value) for value in NO_SEATS),
+            *(change(name, value) for name in ("engine_from", "starter") for value in (-1, 2, True)),
+            *(change("engine_draws", value) for value in NO_DRAWS),
+            *(change("engine_draws", [{"seat": value, "tile": "1-1"}]) for value in (None, -1, 2, True)),
+        ],
+    ),
 )
 def test_what_is_no_deal_is_told_in_one_sentence(lie: Callable[[Deal], None]) -> None:
     dealt = made()

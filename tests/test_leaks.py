@@ -33,6 +33,7 @@ from tables import repository, snapshots, tasks
 from tables.models import Move as MoveRow
 from tables.models import Round, Table
 from tables.snapshots import Snapshot
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, guest, join, open_table, start
 from tests.deals import deal_again, engine_from
 from tests.matches import SMALL, begin, bots, put_order, send, snapshot, state, step
@@ -404,7 +405,7 @@ MATCHES = {
 }
 
 
-@pytest.mark.parametrize("match", MATCHES)
+@pytest.mark.parametrize("match", slow_after(1, MATCHES))
 def test_nobody_ever_receives_a_tile_they_may_not_know(alice: Caller, bob: Caller, match: str) -> None:
     table = begun(MATCHES[match], alice, bob, visibility="public")
     viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1), *watchers(alice)[: MATCHES[match].watchers]]
@@ -479,6 +480,7 @@ def assert_all_came_out(table: dict[str, Any], viewers: list[Viewer]) -> None:
             assert all(tile in received for tile in played.order.split())
 
 
+@pytest.mark.slow
 def test_a_player_who_left_learns_no_more_than_is_in_their_seats_hand(alice: Caller, bob: Caller, cleo: Caller) -> None:
     """Bob leaves in the middle, and a bot plays on with his tiles; Cleo sat here until the match began."""
     options = SMALL | {"hand_sizes": {"2": 3, "3": 3}}
@@ -601,11 +603,14 @@ HIDDEN = {
 
 @pytest.mark.parametrize(
     ("match", "moves", "seat"),
-    [
-        *product(["classic"], [0, 4, 9], [0, 1, 2, None]),
-        *product(sorted(HIDDEN.keys() - {"classic"}), [5], [0, 1, None]),
-        *product(["a held engine", "an engine that all draw for", "the starter's engine"], [0], [2, None]),
-    ],
+    slow_after(
+        3,
+        [
+            *product(["classic"], [0, 4, 9], [0, 1, 2, None]),
+            *product(sorted(HIDDEN.keys() - {"classic"}), [5], [0, 1, None]),
+            *product(["a held engine", "an engine that all draw for", "the starter's engine"], [0], [2, None]),
+        ],
+    ),
 )
 def test_two_deals_that_differ_in_what_is_hidden_look_the_same(
     alice: Caller, bob: Caller, cleo: Caller, match: str, moves: int, seat: int | None

@@ -1,11 +1,21 @@
-"""A running server for the acceptance tests of one pytest worker; a file's tests are kept together in one."""
+"""A running server for the acceptance tests of one pytest worker. They are all slow."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.acceptance.server import Client, Server, running_server
 from tests.receiver import Receiver, receiving
+
+FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave these tests to ``make test-all``: each module starts processes, or a browser, or compiles a client."""
+    for item in items:
+        if item.path.is_relative_to(FOLDER):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 from django.http.request import HttpHeaders
 
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, join, open_table
 from tests.contract import check_documented
 from tests.rest.checks import MEMBERS
@@ -170,16 +171,18 @@ def check(answer: Answer, sent: str) -> None:
 
 
 every_operation = pytest.mark.parametrize("operation", operations(), ids=str)
+play_first = sorted(operations(), key=lambda operation: operation.id != "play")
+play_and_slowly_every_other = pytest.mark.parametrize("operation", slow_after(1, play_first), ids=str)
 
 
-@every_operation
+@play_and_slowly_every_other
 def test_bodies(operation: Operation, ask: Callable[..., Answer]) -> None:
     for name, body in BODIES.items():
         check(ask(operation, body), name)
         check(ask(operation, body, headers={"Idempotency-Key": "a key"}), f"{name}, with a key")
 
 
-@every_operation
+@play_and_slowly_every_other
 def test_values_of_fields(operation: Operation, ask: Callable[..., Answer]) -> None:
     for name in operation.fields:
         rest = operation.sample(invite="NOSUCHCODE") or {}
@@ -188,13 +191,13 @@ def test_values_of_fields(operation: Operation, ask: Callable[..., Answer]) -> N
             check(ask(operation, f'{{"{name}": {value}{others}}}'.encode()), f"{name}: {value[:100]}")
 
 
-@every_operation
+@play_and_slowly_every_other
 def test_headers(operation: Operation, ask: Callable[..., Answer]) -> None:
     for headers in HEADERS:
         check(ask(operation, headers=headers, query="q=%C3%BC"), str(headers)[:200])
 
 
-@every_operation
+@play_and_slowly_every_other
 def test_queries(operation: Operation, ask: Callable[..., Answer]) -> None:
     queries = [query for query in QUERIES if query.split("=")[0] in {*operation.query, "format"} or "&" in query]
     for query in queries:
@@ -209,7 +212,7 @@ def misspelt(path: str) -> Iterator[str]:
             yield from ("/".join([*parts[:at], nonsense, *parts[at + 1 :]]) for nonsense in PARTS)
 
 
-@every_operation
+@play_and_slowly_every_other
 def test_paths(operation: Operation, ask: Callable[..., Answer]) -> None:
     known = {"{table_id}": "00000000-0000-4000-8000-000000000000", "{number}": "1"}
     for path in misspelt(operation.path):
@@ -237,7 +240,7 @@ def test_options(db: None, address: str) -> None:
     assert answer.status == 200 or "OPTIONS" not in answer.headers.get("Allow", "")
 
 
-@every_operation
+@play_and_slowly_every_other
 def test_methods(operation: Operation, ask: Callable[..., Answer]) -> None:
     for method in ("GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE"):
         check(ask(Operation(operation.id, method, operation.path, (), (), {}), b"{}"), method)

@@ -10,8 +10,11 @@ from rules.mexican_train.notation import move_text, train_text
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import State, train_names
 from rules.tiles import Tile, tiles_in
+from tests.cases import slow_after
 from tests.rules.by_the_book import Book
 from tests.rules.random_rules import RandomDeal, random_deal, random_play
+
+pytestmark = pytest.mark.by_chance
 
 BATCHES = 20
 ROUNDS_A_BATCH = 100
@@ -80,8 +83,12 @@ def check_one_round(dealt: RandomDeal, chance: random.Random) -> None:
             assert (book.ended, book.out, [sorted(hand) for hand in book.hands], book.points()) == ended_facts(after)
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_the_book_and_the_engine_agree_at_every_step(batch: int) -> None:
-    for number in range(ROUNDS_A_BATCH):
+FEW = (0, 20)
+ALL = [(batch, ROUNDS_A_BATCH) for batch in range(BATCHES)]
+
+
+@pytest.mark.parametrize(("batch", "rounds"), slow_after(1, [FEW, *ALL]))
+def test_the_book_and_the_engine_agree_at_every_step(batch: int, rounds: int) -> None:
+    for number in range(rounds):
         chance = random.Random(f"book {batch} {number}")
         check_one_round(random_deal(chance), chance)

@@ -18,9 +18,12 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.shuffling import shuffled
+from tests.cases import slow_after
 from tests.rules.by_the_book import Book
 from tests.rules.random_rules import RandomDeal
 from tests.rules.test_by_the_book import book_of
+
+pytestmark = pytest.mark.by_chance
 
 COUNTS = Path(__file__).parent / "counts.json"
 SECRET = bytes(range(32))
@@ -95,12 +98,12 @@ def test_ten_deals_of_every_preset_are_recorded_at_all_its_numbers_of_seats() ->
         assert {int(each.split()[0]) for each in lines} == set(rules_of(preset, {}).hand_sizes)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(3, PRESETS))
 def test_ways_to_begin_a_round(preset: str) -> None:
     assert counted(preset) == recorded()[preset]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(0, PRESETS))
 def test_the_book_counts_the_same(preset: str) -> None:
     assert counted_by_the_book(preset) == recorded()[preset]
 
@@ -112,7 +115,7 @@ CLASSIC_DEALS = [
 ]
 
 
-@pytest.mark.parametrize(("which", "counts"), CLASSIC_DEALS)
+@pytest.mark.parametrize(("which", "counts"), slow_after(0, CLASSIC_DEALS))
 def test_ways_to_begin_a_classic_round_further_on(which: tuple[int, int, int, int], counts: tuple[int, ...]) -> None:
     """Counted before there were options: they have changed nothing for tables that want none."""
     max_pip, seats, each, number = which

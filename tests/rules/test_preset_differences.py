@@ -28,6 +28,8 @@ from rules.mexican_train.view import view_for
 from rules.shuffling import shuffled
 from rules.tiles import double, set_size
 
+pytestmark = pytest.mark.by_chance
+
 FILE = Path(__file__).parent / "preset_differences.json"
 SECRET = bytes(range(32))
 CLASSIC = rules_of("classic", {}).as_dict()
@@ -234,6 +236,7 @@ def test_where_a_preset_differs_first_from_each_after_it(preset: str) -> None:
 OFFICIAL = ("official_d12", "official_d9", "official_d15", "official_d18")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", [("classic", "galt"), *combinations(OFFICIAL, 2)], ids=name)
 def test_who_never_differs_in_play_is_told_apart_by_the_deal(pair: Pair) -> None:
     assert walks(pair) == []

@@ -23,7 +23,10 @@ from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import Ended, State, is_dead, is_first_lap_over
 from rules.mexican_train.transitions import apply
 from rules.tiles import SET_SIZES, Tile, double, double_set, set_of, set_size, tiles_in
+from tests.cases import slow_after
 from tests.rules.random_rules import ONE_OF, RandomDeal, random_deal, random_play
+
+pytestmark = pytest.mark.by_chance
 
 BATCHES = 50
 ROUNDS_A_BATCH = 200
@@ -356,14 +359,18 @@ def check_it_reads_back(state: State, before: str) -> None:
     assert parse_position(before, state.setup.options) == state
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
-def test_every_property_holds_in_random_rounds_by_random_rules(batch: int) -> None:
-    for number in range(ROUNDS_A_BATCH):
+FEW = (0, 20)
+ALL = [(batch, ROUNDS_A_BATCH) for batch in range(BATCHES)]
+
+
+@pytest.mark.parametrize(("batch", "rounds"), slow_after(1, [FEW, *ALL]))
+def test_every_property_holds_in_random_rounds_by_random_rules(batch: int, rounds: int) -> None:
+    for number in range(rounds):
         dealt, chance = random_round(batch, number)
         check_round(dealt.state, chance)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(2, PRESETS))
 def test_every_property_holds_by_every_preset_at_every_number_of_seats(preset: str) -> None:
     options = rules_of(preset, {})
     for seats in options.hand_sizes:
@@ -372,7 +379,7 @@ def test_every_property_holds_by_every_preset_at_every_number_of_seats(preset: s
         assert played.over.setup.seats == seats
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("seats", slow_after(0, range(2, 9)))
 def test_a_classic_round_looked_at_closely_all_along(seats: int) -> None:
     chance = random.Random(f"classic {seats}")
     played = check_round(random_deal(chance, (rules_of("classic", {}), seats)).state, chance)
@@ -395,6 +402,7 @@ def all_deals() -> list[RandomDeal]:
     return [random_round(batch, number)[0] for batch in range(BATCHES) for number in range(ROUNDS_A_BATCH)]
 
 
+@pytest.mark.slow
 def test_the_rounds_are_ten_thousand_of_every_set_and_every_number_of_seats(all_deals: list[RandomDeal]) -> None:
     assert len({dealt.order for dealt in all_deals}) == len(all_deals) == 10_000
     assert {dealt.options.highest_pip for dealt in all_deals} == set(SET_SIZES)
@@ -403,6 +411,7 @@ def test_the_rounds_are_ten_thousand_of_every_set_and_every_number_of_seats(all_
     assert min(seats.values()) > 100
 
 
+@pytest.mark.slow
 def test_every_two_values_of_two_options_meet_in_some_round(all_deals: list[RandomDeal]) -> None:
     """And so every value of every option occurs, each way to choose an engine with all others."""
     found = {option: rounds_with(option, all_deals) for option in [*ONE_OF, "set_max_pip", "own_train_required_for"]}
@@ -424,6 +433,7 @@ def rounds_with(option: str, deals: list[RandomDeal]) -> dict[object, int]:
     return found
 
 
+@pytest.mark.slow
 def test_first_engines_and_lengths_of_matches_of_every_kind_occur(all_deals: list[RandomDeal]) -> None:
     """With some engines used up in most of the rounds, and none in others."""
     for max_pip in SET_SIZES:
@@ -433,6 +443,7 @@ def test_first_engines_and_lengths_of_matches_of_every_kind_occur(all_deals: lis
     assert Counter(bool(dealt.used) for dealt in all_deals).keys() == {True, False}
 
 
+@pytest.mark.slow
 def test_every_way_to_choose_an_engine_finds_it_in_a_hand_and_in_the_boneyard(all_deals: list[RandomDeal]) -> None:
     ways = Counter((dealt.options.engine_selection, has_drawn_for_engine(dealt)) for dealt in all_deals)
     by_hand = [value for value in ONE_OF["engine_selection"].values if value != "set_aside"]
@@ -445,11 +456,13 @@ def has_drawn_for_engine(dealt: RandomDeal) -> bool:
     return len(found.draws) > 0
 
 
+@pytest.mark.slow
 def test_rounds_without_any_boneyard_occur_however_the_engine_is_chosen(all_deals: list[RandomDeal]) -> None:
     without = {dealt.options.engine_selection for dealt in all_deals if not dealt.state.boneyard}
     assert without == set(ONE_OF["engine_selection"].values)
 
 
+@pytest.mark.slow
 def test_the_rounds_see_every_kind_of_move_every_reason_and_every_end() -> None:
     """A tile not held, a train not there and a round over need no looking for: they are tried in every state."""
     moves, reasons, ends = set[type](), set[Reason | None](), Counter[Ended | None]()

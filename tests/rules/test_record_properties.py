@@ -21,8 +21,11 @@ from rules.records.record import (
 )
 from rules.records.text_form import record_in, text_of
 from rules.tiles import double_set
+from tests.cases import slow_after
 from tests.finished_matches.files import NAMES, stored
 from tests.rules.records import bare, random_record, record_of_match
+
+pytestmark = pytest.mark.by_chance
 
 BATCHES, RECORDS_A_BATCH = 8, 12
 
@@ -33,7 +36,7 @@ def records_of(batch: int) -> list[tuple[random.Random, Record]]:
     return [(chance, random_record(chance)) for chance in chances]
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
 def test_what_is_written_is_read_again_and_is_in_order(batch: int) -> None:
     for _, record in records_of(batch):
         assert record_in(text_of(record)) == record
@@ -42,7 +45,7 @@ def test_what_is_written_is_read_again_and_is_in_order(batch: int) -> None:
         assert checked(record).record == record
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
 def test_what_is_not_said_follows(batch: int) -> None:
     for _, record in records_of(batch):
         said = bare(record)
@@ -252,7 +255,7 @@ def broken(chance: random.Random, text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
 def test_a_broken_text_is_read_or_refused(batch: int) -> None:
     for chance, record in records_of(batch)[:5]:
         for text in (text_of(record), json.dumps(document_of(record))):
@@ -281,7 +284,7 @@ def check_or_refuse(text: str) -> None:
 VALUES: list[Any] = [None, True, -1, 0, 1, 2**70, 1.5, float("nan"), "", "x" * 2000, "\0", "\ud800", [], {}, [None]]
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
 def test_a_broken_document_is_read_or_refused(batch: int) -> None:
     for chance, record in records_of(batch)[:3]:
         for _ in range(30):

@@ -13,6 +13,7 @@ from rules.mexican_train.option_kinds import KINDS
 from rules.mexican_train.option_values import OneOf
 from tables import repository
 from tables.models import Hand, Round
+from tests.cases import slow_after
 from tests.cast import Caller, position
 from tests.deals import deal_again
 from tests.matches import SMALL, begin, bots, play_match, play_round, state
@@ -66,7 +67,7 @@ def hands_seen(table: dict[str, Any], *callers: Caller) -> list[list[str]]:
     return [sorted(position(table, caller)["you"]["tiles"]) for caller in callers]
 
 
-@pytest.mark.parametrize("tiles", ["", HELD, LOWER, NONE_HELD])
+@pytest.mark.parametrize("tiles", slow_after(1, ["", HELD, LOWER, NONE_HELD]))
 @pytest.mark.parametrize("selection", SELECTIONS)
 def test_a_deal_shows_how_every_hand_and_the_engine_came_about(
     alice: Caller, bob: Caller, cleo: Caller, spectator: Caller, selection: str, tiles: str
@@ -139,7 +140,7 @@ def test_laying_the_engine_needs_no_action_and_is_no_move(alice: Caller, bob: Ca
     assert not alice.get(f"tables/{table['id']}/moves").body
 
 
-@pytest.mark.parametrize("selection", FROM_HANDS)
+@pytest.mark.parametrize("selection", slow_after(1, FROM_HANDS))
 def test_no_engine_comes_twice(alice: Caller, selection: str) -> None:
     """A match of all rounds that the set has doubles for: each of them is an engine once."""
     options = THREE | {"engine_selection": selection, "rounds": 7}

@@ -14,6 +14,7 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.view import view_for
 from tables import play
 from tables.snapshots import Snapshot
+from tests.cases import slow_after
 from tests.cast import Caller, position
 from tests.matches import begin, bots, snapshot, state
 from tests.rest.operations import answer_schema, operations
@@ -113,7 +114,7 @@ def seats_of(preset: str) -> int:
     return allowed[list(PRESETS).index(preset) % len(allowed)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(2, PRESETS))
 def test_a_client_that_knows_no_rules_plays_every_preset(alice: Caller, preset: str) -> None:
     seats = seats_of(preset)
     options = {"rounds": 1 if rules_of(preset, {}).sets_engine_aside else 2}
@@ -142,7 +143,7 @@ WILD: dict[str, tuple[int, dict[str, Any]]] = {
 SMALLER = {"set_max_pip": 6, "hand_sizes": {"2": 7, "3": 6, "4": 5, "6": 3}, "rounds": 2}
 
 
-@pytest.mark.parametrize("wild", WILD)
+@pytest.mark.parametrize("wild", slow_after(1, WILD))
 def test_it_plays_rules_that_nobody_has_thought_of(alice: Caller, wild: str) -> None:
     seats, options = WILD[wild]
     chosen = SMALLER | options
@@ -155,7 +156,7 @@ def random_small_rules(chance: Random) -> tuple[Options, int]:
     return drawn
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", slow_after(1, range(6)))
 def test_it_plays_any_rules_at_all(alice: Caller, seed: int) -> None:
     chance = Random(seed)
     rules, seats = random_small_rules(chance)

@@ -2,9 +2,14 @@
 
 from statistics import mean
 
+import pytest
+
 from laboratory.duplicates import play_twice
 from laboratory.experiment import Experiment
 from rules.mexican_train.presets import rules_of
+
+pytestmark = [pytest.mark.by_chance, pytest.mark.slow]
+
 
 DEALS = 200
 
