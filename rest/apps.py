@@ -12,3 +12,4 @@ class RestConfig(AppConfig):
 
     def ready(self) -> None:
         register_converter(IdConverter, "id")
+        from rest import components  # noqa: F401 - the import registers the extension in drf-spectacular

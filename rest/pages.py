@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db.models import QuerySet
 from django.utils.dateparse import parse_datetime
@@ -10,6 +10,15 @@ from django.utils.translation import gettext
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
+
+from rest.answers import Url
+
+
+class Page(TypedDict):
+    """A page of a list. A kind of page adds its ``results``."""
+
+    next: Annotated[Url | None, "The address of the next page; `null` on the last page."]
+    previous: Annotated[Url | None, "The address of the page before; `null` on the first page."]
 
 
 class NewestFirst(CursorPagination):

@@ -19,7 +19,7 @@ from runtime import database_away, redis_commands
 from runtime.logs import Absence
 from tables import memory, repository, watching
 from tables.models import Table
-from tables.presenters.tables import present_table
+from tables.presenters.tables import TableAnswer, present_table
 from tables.snapshots import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
 
@@ -85,7 +85,7 @@ class CheckedRows(memory.Rows):
         return found
 
 
-def as_member(table: Table) -> dict[str, Any]:
+def as_member(table: Table) -> TableAnswer:
     """All that is presented of a table."""
     sitting = next((seat.player_id for seat in table.seats.all() if seat.player_id), None)
     return present_table(table, table.host_id or sitting)

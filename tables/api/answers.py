@@ -11,7 +11,7 @@ from rules.mexican_train.state import Ended
 from rules.mexican_train.view import Phase
 from rules.records.record import FaultCode
 from tables.api.fields import LevelField
-from tables.models import By, EndedReason, OnTimeout, Spectators, Status, Visibility
+from tables.models import By, EndedReason, Status
 
 Answer = serializers.Serializer[Any]
 ENDED_REASON = (
@@ -28,36 +28,6 @@ MOVE_TYPES = ["play", "draw", "pass", "end", "announce", "call"]
 FAIRNESS = ["verified", "partly_verified", "not_stated"]
 
 
-class SeatedPlayer(Answer):
-    id = serializers.UUIDField()
-    name = serializers.CharField()
-    kind = serializers.ChoiceField(Kind.choices)
-    level = LevelField(required=False, help_text="The level, for a bot.")
-
-
-class PlayerRecord(SeatedPlayer):
-    matches = serializers.IntegerField(help_text="All `finished` matches, no matter how many turns the player took.")
-    played = serializers.IntegerField(
-        help_text=(
-            "The finished matches in which the player took at least two thirds of their turns and did not forfeit."
-        )
-    )
-    left = serializers.IntegerField(
-        help_text=(
-            "The finished matches in which the player took fewer turns, and the matches that they cancelled as host "
-            "while another player played."
-        )
-    )
-    forfeited = serializers.IntegerField(help_text="The matches in which the player's seat was forfeited.")
-    wins = serializers.IntegerField(
-        help_text="The `played` matches that the player won, alone or together with others."
-    )
-    average_points_a_round = serializers.FloatField(
-        allow_null=True,
-        help_text="The average over all finished rounds, except those of matches that the player left or forfeited.",
-    )
-
-
 class ForfeitedField(serializers.BooleanField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -66,100 +36,6 @@ class ForfeitedField(serializers.BooleanField):
             ),
             **kwargs,
         )
-
-
-class TableSeat(Answer):
-    seat = serializers.IntegerField()
-    player = SeatedPlayer(allow_null=True)
-    away = serializers.BooleanField()
-    forfeited = ForfeitedField()
-    total = serializers.IntegerField()
-    tile_count = serializers.IntegerField()
-
-
-class Invite(Answer):
-    code = serializers.CharField()
-    url = serializers.URLField()
-
-
-@described("A proposed clock for a running match.")
-class ClockProposal(Answer):
-    turn_seconds = serializers.IntegerField(
-        allow_null=True, help_text="The time for a turn, in seconds; `null` means no clock."
-    )
-    on_timeout = serializers.ChoiceField(OnTimeout.choices, help_text="What happens when the time is over.")
-    agreed = serializers.ListField(child=serializers.IntegerField(), help_text="The seats that have agreed.")
-    waiting_for = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The seats that have not agreed yet."
-    )
-
-
-@described("A table. Only members see ``invite``.")
-class TableAnswer(Answer):
-    id = serializers.UUIDField()
-    name = serializers.CharField(allow_blank=True)
-    status = serializers.ChoiceField(Status.choices)
-    host = serializers.UUIDField(allow_null=True)
-    preset = serializers.CharField()
-    options = serializers.DictField()
-    engine_version = serializers.IntegerField()
-    seats = TableSeat(many=True)
-    visibility = serializers.ChoiceField(Visibility.choices)
-    spectators = serializers.ChoiceField(Spectators.choices)
-    invite = Invite(required=False)
-    turn_seconds = serializers.IntegerField(allow_null=True)
-    on_timeout = serializers.ChoiceField(OnTimeout.choices)
-    clock_proposal = ClockProposal(
-        allow_null=True, help_text="The proposed clock for the match; `null` if none is proposed."
-    )
-    on_leave = LevelField()
-    bot_delay_ms = serializers.IntegerField()
-    auto_pass = serializers.BooleanField()
-    stall_minutes = serializers.IntegerField(
-        allow_null=True, help_text="Minutes after which the others need not wait for an absent player or host."
-    )
-    hints = serializers.BooleanField()
-    rounds_played = serializers.IntegerField()
-    winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    ended_reason = serializers.ChoiceField(
-        EndedReason.choices,
-        allow_null=True,
-        help_text=ENDED_REASON,
-    )
-    next_table = serializers.UUIDField(allow_null=True)
-    version = serializers.IntegerField()
-    created_at = serializers.DateTimeField()
-
-
-class MyTableAnswer(TableAnswer):
-    your_turn = serializers.BooleanField()
-
-
-class Page(Answer):
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
-
-
-class TablePage(Page):
-    results = TableAnswer(many=True)
-
-
-class MyTablePage(Page):
-    results = MyTableAnswer(many=True)
-
-
-class JoinedAnswer(Answer):
-    table = TableAnswer()
-    seat = serializers.IntegerField()
-
-
-@described("The table of an invite.")
-class InvitationAnswer(Answer):
-    name = serializers.CharField(allow_blank=True)
-    host = serializers.CharField(allow_null=True, help_text="The name of the host.")
-    status = serializers.ChoiceField(Status.choices)
-    free_seats = serializers.IntegerField()
-    table = TableAnswer(allow_null=True, help_text="`null` if only those who sit at the table may see it.")
 
 
 class RoundOnTable(Answer):

@@ -9,10 +9,11 @@ from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from tables import refusals
-from tables.api import answers, fields
+from tables.api import fields
 from tables.api.lobby import OVER
 from tables.api.views import TableCall
 from tables.lobby import consent
+from tables.presenters.tables import TableAnswer
 
 
 class ClockView(TableCall):
@@ -23,7 +24,7 @@ class ClockView(TableCall):
         "clock applies from the next turn. Until then, the answer is 202 with `clock_proposal`. A proposal expires "
         "after ten minutes.",
         request=fields.ClockSerializer,
-        responses={200: answers.TableAnswer, 202: answers.TableAnswer},
+        responses={200: TableAnswer, 202: TableAnswer},
     )
     @refuses(
         NO_TOKEN,

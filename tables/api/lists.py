@@ -2,9 +2,9 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 from uuid import UUID
 
 from django.db import close_old_connections
@@ -17,11 +17,13 @@ from players.tokens import BearerAuthentication
 from rest import working
 from rest.bodies import validated
 from rest.headers import etag_of
-from rest.pages import NewestFirst, Together
+from rest.pages import NewestFirst, Page, Together
+from rest.texts import described
 from rest.throttles import address_of
 from tables.api import fields
 from tables.api.views import TableCall, caller_of
 from tables.models import Table
+from tables.presenters.tables import MyTableAnswer, TableAnswer
 from tables.watching import TOWER, Crowded
 
 if TYPE_CHECKING:
@@ -40,7 +42,17 @@ LOOKS_EVERY = 30.0
 """Seconds after which a held list is checked again, even without a notification."""
 
 
-class Page:
+@described("A page of the list of tables.")
+class TablePage(Page):
+    results: Annotated[list[TableAnswer], "The tables, newest first."]
+
+
+@described("A page of the list of the caller's tables.")
+class MyTablePage(Page):
+    results: Annotated[list[MyTableAnswer], "The tables, newest first."]
+
+
+class PageNow:
     """A page of a list as it is now. Its tag depends on its tables, their versions, its links and the caller."""
 
     def __init__(self, call: "ListCall", rows: "QuerySet[Table]") -> None:
@@ -71,7 +83,7 @@ class ListCall(TableCall, ABC):
         """Return the tables of the list, selected from ``rows``."""
 
     @abstractmethod
-    def shown(self, table: Table, caller: Player | None) -> Mapping[str, Any]:
+    def shown(self, table: Table, caller: Player | None) -> TableAnswer:
         """Present a table of the page to this caller."""
 
     def page(self, request: Request) -> Response:
@@ -81,17 +93,17 @@ class ListCall(TableCall, ABC):
         tags = request.headers.get("If-None-Match", "")
         if tags and (known := self.glance()).is_among(tags) and (known := self.held(known, seconds)).is_among(tags):
             return Response(status=304, headers=known.headers)
-        found = Page(self, Table.objects.with_seats())
+        found = PageNow(self, Table.objects.with_seats())
         answer = found.pages.get_paginated_response([self.shown(each, caller_of(request)) for each in found.tables])
         for name, value in found.headers.items():
             answer.headers[name] = value
         return answer
 
-    def glance(self) -> Page:
+    def glance(self) -> PageNow:
         """Return the page with only its tables' ids and versions, from one query."""
-        return Page(self, Table.objects.only("version", "created_at"))
+        return PageNow(self, Table.objects.only("version", "created_at"))
 
-    def held(self, known: Page, seconds: float) -> Page:
+    def held(self, known: PageNow, seconds: float) -> PageNow:
         """Return the page once it changes or the time is over. If too many wait already, return at once."""
         ends = time.monotonic() + seconds
         if not seconds:
@@ -109,7 +121,7 @@ class ListCall(TableCall, ABC):
         except Crowded:
             return known
 
-    def look(self) -> Page:
+    def look(self) -> PageNow:
         """Return the page now. Raises ``AuthenticationFailed`` if the token is no longer valid."""
         BearerAuthentication().authenticate(self.request)
         return self.glance()

@@ -1,6 +1,6 @@
 """API calls before, between and after matches."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -17,15 +17,21 @@ from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import TableThrottle
 from tables import refusals
-from tables.api import answers, fields
-from tables.api.lists import HELD, WAITING, ListCall
+from tables.api import fields
+from tables.api.lists import HELD, WAITING, ListCall, TablePage
 from tables.api.views import GlanceCall, TableCall, caller_of
 from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.lobby import ending, opening, rematch, seating, starting
 from tables.models import Table
 from tables.presenters.bots import BotAnswer, present_bots
-from tables.presenters.tables import present_invitation, present_table
+from tables.presenters.tables import (
+    InvitationAnswer,
+    JoinedAnswer,
+    TableAnswer,
+    present_invitation,
+    present_table,
+)
 from tables.watching import LOBBY
 
 if TYPE_CHECKING:
@@ -50,7 +56,7 @@ class TablesView(ListCall):
         "List public tables and the caller's own, newest first, a page at a time",
         HELD,
         parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
-        responses={200: answers.TablePage, 304: None},
+        responses={200: TablePage, 304: None},
     )
     def get(self, request: Request) -> Response:
         self.wanted = validated(fields.TableFilterSerializer, request.query_params)
@@ -59,7 +65,7 @@ class TablesView(ListCall):
     def listed(self, rows: "QuerySet[Table]") -> Together:
         return Together(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
 
-    def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
+    def shown(self, table: Table, caller: Player | None) -> TableAnswer:
         return present_table(table, caller.pk if caller else None)
 
     @operation(
@@ -69,7 +75,7 @@ class TablesView(ListCall):
         "play.",
         parameters=[LOCATION],
         request=fields.OpenTableSerializer,
-        responses={201: answers.TableAnswer},
+        responses={201: TableAnswer},
     )
     @refuses(NO_TOKEN, refusals.TooManyOpenTables)
     @idempotent
@@ -81,7 +87,7 @@ class TablesView(ListCall):
 
 
 class TableView(GlanceCall):
-    @operation("table", "Show a table; members also see its invite", responses=answers.TableAnswer)
+    @operation("table", "Show a table; members also see its invite", responses=TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         return Response(present_table(self.visible_table(), self.caller.player))
 
@@ -90,7 +96,7 @@ class TableView(GlanceCall):
         "Change an open table",
         "Only the host may do this.",
         request=fields.ChangeTableSerializer,
-        responses=answers.TableAnswer,
+        responses=TableAnswer,
     )
     @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
@@ -100,7 +106,7 @@ class TableView(GlanceCall):
 
 
 class InviteView(TableCall):
-    @operation("invitation", "Show the table of an invite before you take a seat", responses=answers.InvitationAnswer)
+    @operation("invitation", "Show the table of an invite before you take a seat", responses=InvitationAnswer)
     @refuses(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
         with codes_tried(request, caller_of(request), code, WRONG_CODE):
@@ -118,7 +124,7 @@ class JoinView(TableCall):
         "Take a seat with the code or the link of an invite",
         "The same request again gives the same seat.",
         request=fields.JoinSerializer,
-        responses=answers.JoinedAnswer,
+        responses=JoinedAnswer,
     )
     @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
@@ -127,7 +133,11 @@ class JoinView(TableCall):
         given = validated(fields.JoinSerializer, request.data)
         with codes_tried(request, caller, given["invite"], WRONG_CODE):
             taken = seating.join(given["invite"], caller, given.get("seat"), self.received_at)
-        return Response({"table": self.answer(taken.table).data, "seat": taken.seat.number})
+        return Response(joined(self, taken))
+
+
+def joined(call: TableCall, taken: seating.Taken) -> JoinedAnswer:
+    return {"table": call.present(taken.table), "seat": taken.seat.number}
 
 
 class SeatsView(TableCall):
@@ -135,7 +145,7 @@ class SeatsView(TableCall):
         "take_seat",
         "Take a seat, or come back to a seat for which a bot plays",
         request=fields.TakeSeatSerializer,
-        responses={201: answers.JoinedAnswer, 200: answers.JoinedAnswer},
+        responses={201: JoinedAnswer, 200: JoinedAnswer},
     )
     @refuses(NO_TOKEN, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
@@ -146,8 +156,7 @@ class SeatsView(TableCall):
         with codes_tried(request, caller, invite, WRONG_CODE):
             seat = given.get("seat")
             taken = seating.take_seat(table_id, caller, seat, invite, received_at=self.received_at)
-        body = {"table": self.answer(taken.table).data, "seat": taken.seat.number}
-        return Response(body, 201 if taken.is_new else 200)
+        return Response(joined(self, taken), 201 if taken.is_new else 200)
 
 
 class SeatView(TableCall):
@@ -175,7 +184,7 @@ class BotSeatView(TableCall):
         "Only the host may do this. During a match, a bot can also take over the seat of a person, at the level of "
         "the table's `on_leave`, in the cases in which `leave_seat` allows it.",
         request=fields.BotLevelSerializer,
-        responses=answers.TableAnswer,
+        responses=TableAnswer,
     )
     @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, refusals.PlayerPresent, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
@@ -190,7 +199,7 @@ class RenewInviteView(TableCall):
         "Get a new invite code for an open table",
         "Only the host may do this. The old code becomes invalid.",
         request=None,
-        responses=answers.TableAnswer,
+        responses=TableAnswer,
     )
     @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
     @idempotent
@@ -204,7 +213,7 @@ class StartView(TableCall):
         "Deal the first round",
         "Only the host may do this, once every seat is filled. The same request again changes nothing.",
         request=None,
-        responses=answers.TableAnswer,
+        responses=TableAnswer,
     )
     @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TooManyRunningTables, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
@@ -217,7 +226,7 @@ class CancelView(TableCall):
         "End the table without a winner",
         "Only the host may do this.",
         request=None,
-        responses=answers.TableAnswer,
+        responses=TableAnswer,
     )
     @refuses(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
@@ -230,7 +239,7 @@ class RematchView(TableCall):
         "Open the next table, with the same seats and options; the first player who asks becomes its host",
         parameters=[LOCATION],
         request=None,
-        responses={201: answers.TableAnswer, 200: answers.TableAnswer},
+        responses={201: TableAnswer, 200: TableAnswer},
     )
     @refuses(NO_TOKEN, refusals.NotAtTable, refusals.RemovedByHost)
     @refuses(refusals.TooManyOpenTables, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)

@@ -1,6 +1,6 @@
 """API calls about players that need their tables."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.utils import timezone
@@ -13,14 +13,14 @@ from rest.bodies import validated
 from rest.refusing import NO_TOKEN, refuses
 from rest.texts import operation
 from rest.throttles import CallerThrottle, ExportThrottle
-from tables.api import answers, fields
+from tables.api import fields
 from tables.api.export_answers import ExportAnswer
-from tables.api.lists import HELD, WAITING, ListCall
+from tables.api.lists import HELD, WAITING, ListCall, MyTablePage
 from tables.api.views import TableCall
 from tables.export import export
 from tables.models import Table
-from tables.presenters.records import present_record
-from tables.presenters.tables import is_turn_of, present_table
+from tables.presenters.records import PlayerRecord, present_record
+from tables.presenters.tables import MyTableAnswer, present_my_table
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -32,7 +32,7 @@ class MyTablesView(ListCall):
         "List the tables where the caller sits, newest first, with whether it is their turn",
         HELD,
         parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
-        responses={200: answers.MyTablePage, 304: None},
+        responses={200: MyTablePage, 304: None},
     )
     @refuses(NO_TOKEN)
     def get(self, request: Request) -> Response:
@@ -42,13 +42,13 @@ class MyTablesView(ListCall):
     def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table]":
         return rows.filter(**self.wanted)
 
-    def shown(self, table: Table, caller: Player | None) -> dict[str, Any]:
+    def shown(self, table: Table, caller: Player | None) -> MyTableAnswer:
         assert caller is not None
-        return present_table(table, caller.pk) | {"your_turn": is_turn_of(table, caller)}
+        return present_my_table(table, caller)
 
 
 class PlayerView(TableCall):
-    @operation("player", "Show a player, and their results in finished matches", responses=answers.PlayerRecord)
+    @operation("player", "Show a player, and their results in finished matches", responses=PlayerRecord)
     def get(self, request: Request, player_id: UUID) -> Response:
         player = Player.objects.filter(pk=player_id).first()
         if player is None:

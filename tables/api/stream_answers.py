@@ -3,10 +3,12 @@
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
+from rest.answers import AnswerSerializer
 from rest.texts import described
-from tables.api.answers import ENDED_REASON, Answer, ForfeitedField, LogEntry, RoundResult, SeatedPlayer
+from tables.api.answers import ENDED_REASON, Answer, ForfeitedField, LogEntry, RoundResult
 from tables.events import TOLD_OF_A_TABLE
 from tables.models import EndedReason, Status
+from tables.presenters.tables import SeatedPlayer
 
 DEALT, ENDED = ("dealt",), ("ended",)
 END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
@@ -41,7 +43,7 @@ class RoundEndedEvent(Told):
 @described("`seat`: somebody sat down, left or came back.")
 class SeatEvent(Told):
     seat = serializers.IntegerField()
-    player = SeatedPlayer(allow_null=True)
+    player = AnswerSerializer(SeatedPlayer, allow_null=True)
     away = serializers.BooleanField(help_text="Whether a bot plays for the player.")
     forfeited = ForfeitedField()
 

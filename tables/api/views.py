@@ -24,7 +24,7 @@ from rules.mexican_train.versions import UnknownVersion
 from tables import memory, refusals, repository
 from tables.api import fields
 from tables.models import Table
-from tables.presenters.tables import present_table
+from tables.presenters.tables import TableAnswer, present_table
 
 
 class TableCall(APIView):
@@ -50,11 +50,14 @@ class TableCall(APIView):
             raise NotAuthenticated
         return player
 
-    def answer(self, table: Table, status: int = 200) -> Response:
+    def present(self, table: Table) -> TableAnswer:
         """Load the table again, and present it to the caller."""
         fresh = Table.objects.with_seats().get(pk=table.pk)
         caller = caller_of(self.request)
-        return Response(present_table(fresh, caller.pk if caller else None), status)
+        return present_table(fresh, caller.pk if caller else None)
+
+    def answer(self, table: Table, status: int = 200) -> Response:
+        return Response(self.present(table), status)
 
     def made(self, table: Table) -> Response:
         """Answer with a new table and its ``Location``."""

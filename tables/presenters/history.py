@@ -12,7 +12,7 @@ from tables.models import Event, EventKind, Round, Seat, Table
 from tables.models import Move as MoveRow
 from tables.presenters.mexican_train.moves import drawer_of, present_drawn, present_move
 from tables.presenters.rounds import result_of
-from tables.presenters.tables import present_player
+from tables.presenters.tables import SeatedPlayer, present_player
 
 
 def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
@@ -29,7 +29,7 @@ def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any
     return [{"event": each.kind, "version": each.version, **present_event(each, log, played, sitting)} for each in told]
 
 
-def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, dict[str, Any]]:
+def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, SeatedPlayer]:
     """Return players by id. Those who sit at the table have their names there, the others their own names."""
     players = Player.objects.in_bulk(wanted)
     here = {seat.player_id: seat.shown_name for seat in Seat.objects.filter(table=table_id, player__in=players)}
@@ -37,7 +37,7 @@ def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, dict[s
 
 
 def present_event(
-    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, dict[str, Any]]
+    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, SeatedPlayer]
 ) -> dict[str, Any]:
     """Present one event, with the facts of the move, round or player that it refers to."""
     data: dict[str, Any] = told.data

@@ -1,26 +1,118 @@
 """Presents a table, its seats and its invitation to one caller."""
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
 
-from players.models import Player
+from players.models import Kind, Player
+from rest.answers import Id, Url
+from rest.texts import described
 from tables import schedule
-from tables.models import Seat, Table
+from tables.models import OnTimeout, Seat, Spectators, Status, Table, Visibility
+from tables.presenters.values import Away, Ended, Forfeited, Level, TileCount, Total, Winners
 
 
-def present_table(shown: Table, caller: UUID | None) -> dict[str, Any]:
+@described("A player as the others at a table see them.")
+class SeatedPlayer(TypedDict):
+    id: Annotated[Id, "The player's id."]
+    name: Annotated[str, "The player's name. At a table, this is their name there."]
+    kind: Annotated[str, Kind, "A person or a bot."]
+    level: NotRequired[Annotated[Level, "The level, for a bot."]]
+
+
+@described("A seat of a table.")
+class TableSeat(TypedDict):
+    seat: Annotated[int, "The seat's number, from 0."]
+    player: Annotated[SeatedPlayer | None, "Who sits there; `null` for a free seat."]
+    away: Away
+    forfeited: Forfeited
+    total: Total
+    tile_count: TileCount
+
+
+@described("What a player needs to take a seat at a private table.")
+class Invite(TypedDict):
+    code: Annotated[str, "The code, which the player may type."]
+    url: Annotated[Url, "The link, which contains the code."]
+
+
+@described("A proposed clock for a running match.")
+class ClockProposal(TypedDict):
+    turn_seconds: Annotated[int | None, "The time for a turn, in seconds; `null` means no clock."]
+    on_timeout: Annotated[str, OnTimeout, "What happens when the time is over."]
+    agreed: Annotated[list[int], "The seats that have agreed."]
+    waiting_for: Annotated[list[int], "The seats that have not agreed yet."]
+
+
+@described("A table. Only members see `invite`.")
+class TableAnswer(TypedDict):
+    id: Annotated[Id, "The table's id."]
+    name: Annotated[str, "The table's name; empty if it has none."]
+    status: Annotated[str, Status, "Whether the table is open, the match is running, or how it has ended."]
+    host: Annotated[Id | None, "The id of the player who is the host; `null` if there is none."]
+    preset: Annotated[str, "The rule set. `GET rules/presets` describes each."]
+    options: Annotated[dict[str, Any], "Every option of the rules by name, with its value at this table."]
+    engine_version: Annotated[int, "The version of the rules that the table uses."]
+    seats: Annotated[list[TableSeat], "The seats, in the order of their numbers."]
+    visibility: Annotated[
+        str, Visibility, "Who may take a seat: `private`, only players with the invite; `public`, anybody."
+    ]
+    spectators: Annotated[
+        str, Spectators, "Who may watch: `open`, everybody who knows the address; `none`, only members."
+    ]
+    invite: NotRequired[Annotated[Invite, "The invite, for members only."]]
+    turn_seconds: Annotated[int | None, "The time for a turn, in seconds; `null` means no clock."]
+    on_timeout: Annotated[str, OnTimeout, "What happens when the time of a turn is over."]
+    clock_proposal: Annotated[ClockProposal | None, "The proposed clock for the match; `null` if none is proposed."]
+    on_leave: Annotated[Level, "The level of the bot that plays for an absent player."]
+    bot_delay_ms: Annotated[int, "How long a bot waits before it moves, in milliseconds."]
+    auto_pass: Annotated[bool, "Whether the table passes for a player who can do nothing else."]
+    stall_minutes: Annotated[
+        int | None,
+        "Minutes after which the others need not wait for an absent player or host; `null` means that they always do.",
+    ]
+    hints: Annotated[bool, "Whether players may ask which move a bot would make for them."]
+    rounds_played: Annotated[int, "How many rounds are over."]
+    winners: Winners
+    ended_reason: Ended
+    next_table: Annotated[Id | None, "The id of the table of the rematch; `null` if there is none."]
+    version: Annotated[int, "Grows with every change of the table, its seats or its match."]
+    created_at: Annotated[datetime, "When the table was opened."]
+
+
+@described("A table where the caller sits. Only members see `invite`.")
+class MyTableAnswer(TableAnswer):
+    your_turn: Annotated[bool, "Whether the table waits for the caller."]
+
+
+@described("A player has taken a seat.")
+class JoinedAnswer(TypedDict):
+    table: Annotated[TableAnswer, "The table, with the player in the seat."]
+    seat: Annotated[int, "The number of the player's seat, from 0."]
+
+
+@described("The table of an invite.")
+class InvitationAnswer(TypedDict):
+    name: Annotated[str, "The table's name; empty if it has none."]
+    host: Annotated[str | None, "The name of the host; `null` if there is none."]
+    status: Annotated[str, Status, "The status of the table. A seat can be taken while it is `open`."]
+    free_seats: Annotated[int, "How many seats are free."]
+    table: Annotated[TableAnswer | None, "The table; `null` if only those who sit at it may see it."]
+
+
+def present_table(shown: Table, caller: UUID | None) -> TableAnswer:
     """Present a table to this caller; only members get the invite. Its seats and players must be loaded."""
     seats = sorted(shown.seats.all(), key=lambda seat: seat.number)
     following: UUID | None = getattr(shown, "next_id", None)
-    result = {
+    result: TableAnswer = {
         "id": str(shown.id),
         "name": shown.name,
         "status": shown.status,
-        "host": shown.host_id and str(shown.host_id),
+        "host": str(shown.host_id) if shown.host_id else None,
         "preset": shown.preset,
         "options": shown.options,
         "engine_version": shown.engine_version,
@@ -48,16 +140,25 @@ def present_table(shown: Table, caller: UUID | None) -> dict[str, Any]:
     return result
 
 
-def present_proposal(shown: Table, seats: Sequence[Seat]) -> dict[str, Any] | None:
+def present_my_table(shown: Table, player: Player) -> MyTableAnswer:
+    return {**present_table(shown, player.pk), "your_turn": is_turn_of(shown, player)}
+
+
+def present_proposal(shown: Table, seats: Sequence[Seat]) -> ClockProposal | None:
     """Present the proposed clock, if any. Seats whose players have left since then are not waited for."""
     proposal = schedule.open_proposal(shown, timezone.now())
     if proposal is None:
         return None
     away = {seat.number for seat in seats if seat.is_away}
-    return proposal | {"waiting_for": [number for number in proposal["waiting_for"] if number not in away]}
+    return {
+        "turn_seconds": proposal["turn_seconds"],
+        "on_timeout": proposal["on_timeout"],
+        "agreed": proposal["agreed"],
+        "waiting_for": [number for number in proposal["waiting_for"] if number not in away],
+    }
 
 
-def present_invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
+def present_invitation(shown: Table, caller: Player | None) -> InvitationAnswer:
     """Present what the holder of an invite may see before they sit down.
 
     It includes the table only if they may see that.
@@ -72,10 +173,10 @@ def present_invitation(shown: Table, caller: Player | None) -> dict[str, Any]:
     }
 
 
-def present_table_seat(seat: Seat, tile_counts: list[int]) -> dict[str, Any]:
+def present_table_seat(seat: Seat, tile_counts: list[int]) -> TableSeat:
     return {
         "seat": seat.number,
-        "player": seat.player and present_player(seat.player, seat.name),
+        "player": present_player(seat.player, seat.name) if seat.player else None,
         "away": seat.is_away,
         "forfeited": seat.is_forfeited,
         "total": seat.total,
@@ -89,10 +190,12 @@ def seat_names(table_id: UUID) -> dict[int, str | None]:
     return {seat.number: seat.name for seat in seats}
 
 
-def present_player(player: Player, name: str | None = None) -> dict[str, Any]:
+def present_player(player: Player, name: str | None = None) -> SeatedPlayer:
     """Present a player. ``name`` is the player's name at a table; by default it is their own name."""
-    shown = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
-    return shown | ({"level": player.level} if player.level else {})
+    shown: SeatedPlayer = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
+    if player.level:
+        shown["level"] = player.level
+    return shown
 
 
 def is_turn_of(shown: Table, player: Player) -> bool:

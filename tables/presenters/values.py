@@ -1,9 +1,30 @@
-"""Values that several answers have."""
+"""Values that several answers have, with their meaning."""
 
 from typing import Annotated, Literal, TypeAlias
 
 from rules.mexican_train.bots import BOTS
+from tables.models import EndedReason
 
 LEVELS = tuple(sorted(BOTS))
 Level: TypeAlias = Annotated[str, Literal[LEVELS]]
 """A bot's level."""
+Away: TypeAlias = Annotated[
+    bool, "Whether a bot plays for the player: until they are back, or to the end of the match."
+]
+Forfeited: TypeAlias = Annotated[
+    bool, "Whether the seat was forfeited: its time ran out under `on_timeout: forfeit`, so it cannot win."
+]
+Total: TypeAlias = Annotated[int, "The seat's points of all rounds that are over. The lowest total wins."]
+TileCount: TypeAlias = Annotated[int, "How many tiles the seat holds; 0 before the match."]
+Winners: TypeAlias = Annotated[
+    list[int] | None, "The seats that won, which are several if they tie; `null` unless the match is finished."
+]
+Ended: TypeAlias = Annotated[
+    Annotated[str, EndedReason] | None,
+    (
+        "Why the table is over; `null` if it is not. For `finished`: `played`, or `forfeited` (forfeited seats changed "
+        "who won, or every person's seat was forfeited). For `cancelled`: `cancelled_by_host`, `cancelled_by_admin`, "
+        "`host_left` (nobody could start the match), `expired` (nothing happened at an open table for too long), "
+        "`abandoned` (nobody moved in a match without a clock)."
+    ),
+]

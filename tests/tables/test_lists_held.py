@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables.api.lists import ListCall, Page
+from tables.api.lists import ListCall, PageNow
 from tests.at_once import threads
 from tests.cast import Answer, Caller, join, open_table
 from tests.matches import arrange, begin, send
@@ -106,7 +106,7 @@ def test_what_happens_at_a_table_that_is_not_listed_is_looked_at_once(
     tag = bob.get(path).headers["ETag"]
     glance = ListCall.glance
 
-    def counted(call: ListCall) -> Page:
+    def counted(call: ListCall) -> PageNow:
         looks.append(call)
         return glance(call)
 
