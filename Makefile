@@ -6,8 +6,8 @@ PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
 UNCONNECTED = SECRET_KEY=unused-but-at-least-32-characters-long DATABASE_URL=postgresql:///unused
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all quick manage bench lint types check production-checks messages schema release-schema clean \
-	environment-local environment-dev
+.PHONY: help run test test-all quick manage bench bench-peers lint types check production-checks messages schema release-schema \
+	clean environment-local environment-dev
 
 help:
 	@echo "make run      start everything; PORT=8000 HOST=127.0.0.1 DATA_DIR=.data, DATABASE_URL and REDIS_URL for your own servers"
@@ -16,6 +16,7 @@ help:
 	@echo "make quick    a minute of tests from every part"
 	@echo "make manage   a command of manage.py with this machine's data; ARGS=check_logs, ARGS='simulate --deals 100 hard easy'"
 	@echo "make bench    measure what docs/benchmarks.md claims; ARGS=--lateness for deadlines and bots too"
+	@echo "make bench-peers  measure beside boardgame.io, which npm installs into bench/boardgameio"
 	@echo "make schema   write docs/openapi.json anew; at a release, make release-schema keeps it as docs/openapi-released.json"
 	@echo "make lint     style, types and the direction of imports"
 	@echo "make check    everything CI does except the tests"
@@ -81,6 +82,9 @@ manage: environment-local
 
 bench: environment-dev
 	@$(PYTHON_IN) -m local servers -- $(PYTHON_IN) -m bench $(ARGS)
+
+bench-peers: environment-dev
+	@$(PYTHON_IN) -m local servers -- $(PYTHON_IN) -m bench.peers
 
 clean:
 	rm -rf .venv .mypy_cache clients/python/.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*

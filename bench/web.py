@@ -13,6 +13,7 @@ import psutil
 from bench.wire import HOST, Connection, request
 
 PATIENCE = 30
+BACKLOG = 1024
 OURS = "config.wsgi:application"
 BARE = "bench.bare:application"
 GUNICORN = ("-m", "gunicorn", "--worker-class", "gthread", "--keep-alive", "120", "--no-control-socket")
@@ -30,13 +31,15 @@ class Web:
 
 
 @contextmanager
-def serving(application: str, workers: int = 1, threads: int = 4) -> Iterator[Web]:
+def serving(application: str, workers: int = 1, threads: int | None = 4) -> Iterator[Web]:
     """While this is open, the server answers on loopback.
 
-    It inherits the listening socket, so no free port is guessed.
+    It inherits the listening socket, so no free port is guessed. Without ``threads`` it has as many as
+    ``gunicorn.conf.py`` says.
     """
-    with socket.create_server((HOST, 0)) as listening:
-        command = [sys.executable, *GUNICORN, "--workers", str(workers), "--threads", str(threads)]
+    with socket.create_server((HOST, 0), backlog=BACKLOG) as listening:
+        command = [sys.executable, *GUNICORN, "--workers", str(workers)]
+        command += [] if threads is None else ["--threads", str(threads)]
         command += ["--log-level", "warning", "--bind", f"fd://{listening.fileno()}", application]
         process = subprocess.Popen(command, pass_fds=[listening.fileno()])
         try:
