@@ -147,7 +147,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "URL_FORMAT_OVERRIDE": None,  # only Accept chooses the media type
     "NUM_PROXIES": environment.NUM_PROXIES,
     "DEFAULT_METADATA_CLASS": "rest.methods.AllowedMethods",
-    "EXCEPTION_HANDLER": "rest.problems.problem_response",
+    "EXCEPTION_HANDLER": "rest.problem_documents.problem_response",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 REST_KNOX = {

@@ -9,10 +9,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext_noop as N_
 from knox.models import AuthToken
 
 from players.models import Handover, Kind, Player
 from players.names import FORGOTTEN, NAME_LENGTH
+from rest.problems import BadToken, Invalid, Problem
 
 FIRST_ADMIN, DEMONSTRATION = "admin", "demonstration"
 RESERVED_USERNAMES = {FIRST_ADMIN, DEMONSTRATION}
@@ -27,12 +29,14 @@ inactivity_asked = Signal()
 """Sent to ask for the consequences of making ``players`` inactive. Each receiver returns a list of sentences."""
 
 
-class UsernameTaken(Exception):
-    """Another player has this username."""
+class UsernameTaken(Invalid):
+    detail = N_("This username is taken.")
+    field, field_code = "username", "username_taken"
 
 
-class AlreadyRegistered(Exception):
-    """The caller has an account already and cannot get another."""
+class AlreadyRegistered(Problem):
+    detail = N_("You already have an account, with a different username or password.")
+    status, code = 409, "already_registered"
 
 
 def become_guest(name: str) -> Player:
@@ -104,16 +108,20 @@ def log_in(username: str, password: str) -> Player | None:
     return unchanged.select_for_update(no_key=True).first()
 
 
-class Forgotten(Exception):
-    """This player has been deleted or made inactive."""
+class Forgotten(BadToken):
+    """The caller has been deleted or made inactive during the request."""
+
+    detail = N_("This player has been deleted.")
 
 
-class NoAccount(Exception):
-    """A guest has no password to change."""
+class NoAccount(Invalid):
+    detail = N_("A guest has no password; register first.")
+    field, field_code = "password", "no_account"
 
 
-class WrongPassword(Exception):
-    """This is not the current password."""
+class WrongPassword(Invalid):
+    detail = N_("This is not the current password.")
+    field, field_code = "current_password", "wrong_password"
 
 
 def change(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from rest_framework.exceptions import Throttled
 
 from players.passwords import password_tried
-from rest.problems import seconds_to_wait, too_often
+from rest.problem_documents import seconds_to_wait, too_often
 
 Page = Callable[..., HttpResponse]
 

@@ -18,7 +18,8 @@ from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.utils.json import strict_constant
 
 from rest.paths import is_for_api
-from rest.problems import refuse
+from rest.problem_documents import plain_response
+from rest.problems import BodyTooLarge, UnreadableBody
 
 MOST_BYTES = 64 * 1024
 MOST_ANYWHERE = 1024 * 1024
@@ -134,9 +135,9 @@ class BodyLimit:
             return self.get_response(request)
         length = length_of(request)
         if length > MOST_BYTES and length > (most := most_bytes(request)):
-            return refuse(413, "body_too_large", gettext("A body may have at most {most} bytes.").format(most=most))
+            return plain_response(BodyTooLarge(gettext("A body may have at most {most} bytes.").format(most=most)))
         if length > 0 and not has_arrived(request, length):
-            return refuse(400, "unreadable_body", gettext("The body did not arrive; send the request again."))
+            return plain_response(UnreadableBody(gettext("The body did not arrive; send the request again.")))
         return self.get_response(request)
 
 

@@ -7,7 +7,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from rest.refusing import NO_TOKEN, refusals_of
+from rest.problems import NoToken, problems_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def needs_token(view: "APIView", method: str | None) -> bool:
     """Whether the handler of this method declares that it refuses callers without a token."""
     handler = getattr(view, (method or "").lower(), None)
-    return NO_TOKEN in (*refusals_of(view), *refusals_of(handler))
+    return NoToken in (*problems_of(view), *problems_of(handler))
 
 
 class TokenWhereNeeded(BasePermission):

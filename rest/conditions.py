@@ -7,15 +7,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
-from django.utils.translation import gettext
 from rest_framework.response import Response
 
-from rest.problems import refuse
-from rest.refusing import Refused
-
-OTHER_ETAG = Refused(
-    412, "precondition_failed", "The current ETag differs from the one in If-Match; get the current version first."
-)
+from rest.problem_documents import plain_response
+from rest.problems import PreconditionFailed
 
 
 def conditional(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -36,6 +31,4 @@ def conditioned(request: HttpRequest, response: HttpResponseBase) -> HttpRespons
     as_get = copy(request)
     as_get.method = "GET"  # Django's middleware handles no other method
     final = ConditionalGetMiddleware(lambda _: response).process_response(as_get, response)
-    if final.status_code != OTHER_ETAG.status:
-        return final
-    return refuse(OTHER_ETAG.status, OTHER_ETAG.code, gettext(OTHER_ETAG.sentence))
+    return plain_response(PreconditionFailed()) if final.status_code == PreconditionFailed.status else final

@@ -11,23 +11,26 @@ from django.views.decorators.csrf import csrf_exempt
 
 from rest.languages import say_language
 from rest.paths import is_for_api
-from rest.problems import Unavailable, as_api_exception, headers_of, refuse, title_of
+from rest.problem_documents import as_problem, headers_of, plain_response, title_of
+from rest.problems import BadRequest, Forbidden, MethodNotAllowed, NotFound, Problem, ServerError, Unavailable
 
 SAFE = ("GET", "HEAD")
 HTML = "text/html"
 
 
-def refused(request: HttpRequest, status: int, code: str, detail: str, hint: str = "") -> HttpResponse:
+def refused(request: HttpRequest, problem: Problem, hint: str = "") -> HttpResponse:
     """Return a page if the caller asks for HTML, as browsers do; otherwise a problem document.
 
     ``hint`` is one more sentence for people, which says what they can do now.
     """
     answer: HttpResponse
     if is_browser(request):
-        context = {"title": title_of(status), "status": status, "detail": detail, "hint": hint}
-        answer = say_language(HttpResponse(render_to_string("rest/error.html", context), status=status))
+        status = problem.status
+        context = {"title": title_of(status), "status": status, "detail": problem.detail, "hint": hint}
+        page = render_to_string("rest/error.html", context)
+        answer = say_language(HttpResponse(page, status=status, headers=headers_of(problem)))
     else:
-        answer = refuse(status, code, detail)
+        answer = plain_response(problem)
     patch_vary_headers(answer, ["Accept"])
     return answer
 
@@ -46,41 +49,35 @@ class DatabaseDown:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        exception = as_api_exception(exception)
-        if not isinstance(exception, Unavailable):
-            return None
-        answer = refused(request, exception.status_code, exception.code, str(exception.detail))
-        for name, value in headers_of(exception).items():
-            answer[name] = value
-        return answer
+        problem = as_problem(exception)
+        return refused(request, problem) if isinstance(problem, Unavailable) else None
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return refused(request, 400, "bad_request", gettext("This request cannot be read."))
+    return refused(request, BadRequest(gettext("This request cannot be read.")))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return refused(request, 403, "forbidden", gettext("You may not do this."))
+    return refused(request, Forbidden())
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without a valid CSRF cookie (``CSRF_FAILURE_VIEW``)."""
     again = gettext("Go back, load the page again and send the form once more.")
-    return refused(request, 403, "forbidden", gettext("This form is too old, or your browser keeps no cookies."), again)
+    return refused(request, Forbidden(gettext("This form is too old, or your browser keeps no cookies.")), again)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     check = gettext("Please check the address; perhaps a part of it is missing.")
-    return refused(request, 404, "not_found", gettext("There is nothing at this address."), check)
+    return refused(request, NotFound(gettext("There is nothing at this address.")), check)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer 500. If the page's template fails too, the answer is a problem document."""
-    detail = gettext("Something went wrong on our side; it has been logged.")
     try:
-        return refused(request, 500, "server_error", detail, gettext("Please try again in a moment."))
+        return refused(request, ServerError(), gettext("Please try again in a moment."))
     except Exception:  # noqa: BLE001 - the original error is logged already
-        return refuse(500, "server_error", detail)
+        return plain_response(ServerError())
 
 
 def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -96,6 +93,6 @@ def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
 
 
 def wrong_method(request: HttpRequest, allowed: Iterable[str]) -> HttpResponse:
-    answer = refused(request, 405, "method_not_allowed", gettext("This address can only be read."))
+    answer = refused(request, MethodNotAllowed(gettext("This address can only be read.")))
     answer["Allow"] = ", ".join(allowed)
     return answer

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rest.models import AnsweredRequest
-from rest.refusing import KEY_REUSED, refuses
+from rest.problems import KeyReused, raises
 from rest.throttles import address_of
 from runtime.deletion import forget
 
@@ -36,7 +36,7 @@ def idempotent(
 ) -> Callable[Concatenate[V, Request, P], Response]:
     """Wrap a view's handler: its changes and the stored answer are committed in one transaction."""
 
-    @refuses(KEY_REUSED)
+    @raises(KeyReused)
     @wraps(handler)
     def answer(view: V, request: Request, *args: P.args, **kwargs: P.kwargs) -> Response:
         key = request.headers.get("Idempotency-Key")
@@ -75,7 +75,7 @@ def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> R
 
 def repeated(kept: AnsweredRequest, request: Request, key: str) -> Response:
     if kept.fingerprint != fingerprint(request):
-        raise KEY_REUSED.as_refusal()
+        raise KeyReused
     assert kept.answer is not None
     data, headers = json.loads(cipher(key).decrypt(bytes(kept.answer)))
     return Response(data, kept.status, headers=headers)

@@ -1,171 +1,168 @@
-"""Errors as RFC 9457 problem documents: all have the same members, and each has a stable code."""
+"""Problems: one exception class for each reason to refuse a request, with its status, its code and its text.
 
-from collections.abc import Iterator, Mapping
-from http import HTTPStatus
-from math import ceil
-from typing import Any
+A view declares with ``raises`` which of them it can answer with, and the schema lists these.
+"""
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, JsonResponse
-from django.utils.translation import gettext, gettext_noop, ngettext
-from rest_framework import exceptions
-from rest_framework.renderers import JSONRenderer
-from rest_framework.response import Response
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, TypeVar
 
-from rest.languages import language_headers, say_language
-from runtime.database_away import is_away, let_go
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as N_
 
-CONTENT_TYPE = "application/problem+json"
-CODES = {
-    exceptions.ParseError: "unreadable_body",
-    exceptions.NotAuthenticated: "not_authenticated",
-    exceptions.AuthenticationFailed: "bad_token",
-    exceptions.PermissionDenied: "forbidden",
-    exceptions.NotFound: "not_found",
-    exceptions.MethodNotAllowed: "method_not_allowed",
-    exceptions.NotAcceptable: "not_acceptable",
-    exceptions.UnsupportedMediaType: "unsupported_media_type",
-    exceptions.Throttled: "too_many_requests",
-    exceptions.ValidationError: "invalid",
-}
-TITLES = {
-    400: gettext_noop("Bad Request"),
-    401: gettext_noop("Unauthorized"),
-    403: gettext_noop("Forbidden"),
-    404: gettext_noop("Not Found"),
-    405: gettext_noop("Method Not Allowed"),
-    406: gettext_noop("Not Acceptable"),
-    409: gettext_noop("Conflict"),
-    412: gettext_noop("Precondition Failed"),
-    413: gettext_noop("Content Too Large"),
-    414: gettext_noop("URI Too Long"),
-    415: gettext_noop("Unsupported Media Type"),
-    422: gettext_noop("Unprocessable Content"),
-    429: gettext_noop("Too Many Requests"),
-    431: gettext_noop("Request Header Fields Too Large"),
-    500: gettext_noop("Internal Server Error"),
-    503: gettext_noop("Service Unavailable"),
-}
-"""The names in RFC 9110. Python's names differ between its versions."""
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Refusal(exceptions.APIException):
-    """A refused request: an HTTP status, a stable code, a sentence, and more members that help the caller.
+class Problem(Exception):
+    """The base class. The answer is a problem document (RFC 9457).
 
-    ``wait`` is the number of seconds after which to ask again, if that helps.
+    ``detail`` is the text for people, in English; an instance has it in the language of the request. ``wait`` is the
+    number of seconds after which to ask again, if that helps. ``members`` are more members of the document.
     """
 
+    status: ClassVar[int] = 409
+    code: ClassVar[str]
+    detail: str
     wait: float | None = None
 
-    def __init__(self, status: int, code: str, detail: str, **members: Any) -> None:
-        super().__init__(detail, code)
-        self.status_code = status
-        self.code = code
+    def __init__(self, detail: str | None = None, **members: Any) -> None:
+        self.detail = detail or gettext(type(self).detail)
         self.members = members
+        super().__init__(self.detail)
 
 
-class Unavailable(Refusal):
-    """The database does not answer; ask again in a moment. The last statement may have been executed or not."""
+class Invalid(Problem):
+    """A value in the request is invalid. A subclass names its ``field``, and may have a code of its own for it.
 
-    wait = 2
+    ``errors`` are the members ``field``, ``code`` and ``detail`` of each fault, if there are several.
+    """
 
-    def __init__(self) -> None:
-        unsure = gettext("The database does not answer. The change may or may not have been made; try again.")
-        super().__init__(503, "unavailable", unsure)
+    detail = N_("The request is invalid; see `errors`.")
+    status, code = 400, "invalid"
+    field: ClassVar[str] = ""
+    field_code: ClassVar[str] = "invalid"
 
-
-def problem(status: int, code: str, detail: str, **members: Any) -> dict[str, Any]:
-    """Return the members of a problem document."""
-    return {
-        "type": f"urn:mexican-train:problem:{code}",
-        "title": title_of(status),
-        "status": status,
-        "detail": detail,
-        "code": code,
-        **members,
-    }
+    def __init__(self, detail: str | None = None, errors: list[dict[str, str]] | None = None) -> None:
+        super().__init__(detail)
+        self.errors = errors or [{"field": self.field, "code": self.field_code, "detail": self.detail}]
 
 
-def title_of(status: int) -> str:
-    return gettext(TITLES[status]) if status in TITLES else HTTPStatus(status).phrase
+class BadRequest(Problem):
+    detail = N_("The server cannot read the request.")
+    status, code = 400, "bad_request"
 
 
-def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's exception handler: answers every API exception with a problem document. Django handles other exceptions."""
-    exc = as_api_exception(exc)
-    if not isinstance(exc, exceptions.APIException):
-        return None
-    members = exc.members if isinstance(exc, Refusal) else {}
-    detail = str(exc.detail)
-    if isinstance(exc, exceptions.Throttled):
-        detail = too_often(seconds_to_wait(exc))
-    if isinstance(exc, exceptions.ValidationError):
-        errors = list(field_errors(exc.detail))
-        members = {"errors": errors}
-        detail = " ".join(f"{each['field']}: {each['detail']}" if each["field"] else each["detail"] for each in errors)
-    body = problem(exc.status_code, code_of(exc), detail, **members)
-    request = context["request"]  # the answer is JSON, even if the view's renderer writes HTML
-    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
-    headers = headers_of(exc) | language_headers()
-    return Response(body, exc.status_code, headers=headers, content_type=CONTENT_TYPE)
+class UnreadableBody(Problem):
+    detail = N_("The server cannot read the body.")
+    status, code = 400, "unreadable_body"
 
 
-def seconds_to_wait(throttled: exceptions.Throttled) -> int:
-    """Return the seconds for ``Retry-After``."""
-    return max(1, ceil(getattr(throttled, "wait", None) or 1))
+class BadToken(Problem):
+    detail = N_("The token is unknown or revoked, or the header is malformed.")
+    status, code = 401, "bad_token"
 
 
-def too_often(seconds: int) -> str:
-    """Return the sentence for 429. DRF's own is not used, because its translations have another meaning."""
-    told = ngettext(
-        "Too many requests; try again in {seconds} second.",
-        "Too many requests; try again in {seconds} seconds.",
-        seconds,
-    )
-    return told.format(seconds=seconds)
+class NoToken(Problem):
+    detail = N_("This request needs a token.")
+    status, code = 401, "not_authenticated"
 
 
-def as_api_exception(exc: Exception) -> Exception:
-    match exc:
-        case Http404():
-            return exceptions.NotFound()
-        case PermissionDenied():
-            return exceptions.PermissionDenied()
-    if is_away(exc):
-        let_go(exc)
-        return Unavailable()
-    return exc
+class Forbidden(Problem):
+    detail = N_("You may not do this.")
+    status, code = 403, "forbidden"
 
 
-def code_of(exc: exceptions.APIException) -> str:
-    if isinstance(exc, Refusal):
-        return exc.code
-    return next((code for kind, code in CODES.items() if isinstance(exc, kind)), exc.default_code)
+class NotFound(Problem):
+    detail = N_("This resource does not exist, or you may not see it.")
+    status, code = 404, "not_found"
 
 
-def headers_of(exc: exceptions.APIException) -> dict[str, str]:
-    headers = {}
-    if exc.status_code == HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = getattr(exc, "auth_header", "Bearer")
-    if wait := getattr(exc, "wait", None):
-        headers["Retry-After"] = str(max(1, ceil(wait)))
-    return headers
+class MethodNotAllowed(Problem):
+    detail = N_("This address does not support this method; `Allow` lists the methods that it supports.")
+    status, code = 405, "method_not_allowed"
 
 
-def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
-    """Flatten DRF's nested validation errors. A nested field is written ``bots.0.level``."""
-    if isinstance(detail, Mapping):
-        for name, inner in detail.items():
-            own = "" if name == "non_field_errors" else str(name)
-            yield from field_errors(inner, ".".join(filter(None, [field, own])))
-    elif isinstance(detail, list):
-        for at, inner in enumerate(detail):
-            nested = isinstance(inner, Mapping | list)
-            yield from field_errors(inner, f"{field}.{at}" if nested else field)
-    else:
-        yield {"field": field, "code": getattr(detail, "code", "invalid"), "detail": str(detail)}
+class NotAcceptable(Problem):
+    detail = N_("The server cannot answer in any format that `Accept` lists.")
+    status, code = 406, "not_acceptable"
 
 
-def refuse(status: int, code: str, detail: str) -> JsonResponse:
-    """Return a problem document from code outside DRF: middleware and Django's error pages."""
-    return say_language(JsonResponse(problem(status, code, detail), status=status, content_type=CONTENT_TYPE))
+class PreconditionFailed(Problem):
+    detail = N_("The current ETag differs from the one in If-Match; get the current version first.")
+    status, code = 412, "precondition_failed"
+
+
+class BodyTooLarge(Problem):
+    detail = N_("The body is too large.")
+    status, code = 413, "body_too_large"
+
+
+class AddressTooLong(Problem):
+    detail = N_("The address is too long.")
+    status, code = 414, "uri_too_long"
+
+
+class UnsupportedMediaType(Problem):
+    detail = N_("This address does not accept this `Content-Type`.")
+    status, code = 415, "unsupported_media_type"
+
+
+class ExpectationFailed(Problem):
+    detail = N_("The server does not support the value of the header `Expect`.")
+    status, code = 417, "expectation_failed"
+
+
+class KeyReused(Problem):
+    detail = N_("This Idempotency-Key was used for a different request; use another key.")
+    status, code = 422, "idempotency_key_reused"
+
+
+class TooManyRequests(Problem):
+    detail = N_("Too many requests; `Retry-After` says when to try again.")
+    status, code = 429, "too_many_requests"
+
+
+class HeadersTooLarge(Problem):
+    detail = N_("The request has too many headers, or one of them is too long.")
+    status, code = 431, "headers_too_large"
+
+
+class ServerError(Problem):
+    detail = N_("Something went wrong on our side; it has been logged.")
+    status, code = 500, "server_error"
+
+
+class Unavailable(Problem):
+    """The database does not answer. The last statement may have been executed or not."""
+
+    detail = N_("The database does not answer. The change may or may not have been made; try again.")
+    status, code = 503, "unavailable"
+    wait = 2.0
+
+
+ANYWHERE = (BadRequest, NotAcceptable, BodyTooLarge, Unavailable)
+"""Problems of every operation."""
+ELSEWHERE = (MethodNotAllowed, Forbidden, ServerError, AddressTooLong, HeadersTooLarge, ExpectationFailed)
+"""Problems that belong to no operation in the schema."""
+
+
+def raises(*kinds: type[Problem]) -> Callable[[F], F]:
+    """Declare the problems of a handler, except those that follow from its path, its body and its permissions."""
+
+    def declare(handler: F) -> F:
+        handler.problems = (*problems_of(handler), *kinds)  # type: ignore[attr-defined]
+        return handler
+
+    return declare
+
+
+def problems_of(declarer: Any) -> tuple[type[Problem], ...]:
+    """Return the problems that a handler declares, or that a view declares for all its handlers."""
+    return getattr(declarer, "problems", ())
+
+
+def by_status(kinds: Iterable[type[Problem]]) -> dict[int, dict[str, str]]:
+    """Return the text of each code, by status. If a code occurs twice, the first text counts."""
+    codes: dict[int, dict[str, str]] = {}
+    for each in sorted(kinds, key=lambda each: each.status):
+        codes.setdefault(each.status, {}).setdefault(each.code, each.detail)
+    return codes

@@ -1,4 +1,4 @@
-"""The OpenAPI schema: every refusal that an operation may answer with, its language, and examples of real answers."""
+"""The OpenAPI schema: every problem that an operation may answer with, its language, and examples of real answers."""
 
 import json
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework.fields import empty
 from rest_framework.permissions import IsAuthenticated
 
-from rest import refusing
+from rest import problems
 from rest.idempotency import LONGEST_KEY, SHORTEST_OF_STRANGERS
-from rest.problems import CONTENT_TYPE
-from rest.refusing import Refused
+from rest.problem_documents import CONTENT_TYPE
+from rest.problems import Problem
 
 EXAMPLES = Path(__file__).parent / "examples.json"
 CODES = "x-codes"
@@ -108,11 +108,11 @@ class OperationSchema(AutoSchema):
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
-            if refusing.KEY_REUSED in self.declared_refusals:
+            if problems.KeyReused in self.declared_problems:
                 operation.setdefault("parameters", []).append(KEY_PARAMETER)
-            refusals = refusing.by_status([*self.derived_refusals(operation), *self.declared_refusals])
+            kinds = problems.by_status([*self.derived_problems(operation), *self.declared_problems])
             describe_successes(operation["responses"])
-            operation["responses"] |= {str(status): refused(status, codes) for status, codes in refusals.items()}
+            operation["responses"] |= {str(status): problem_answer(status, codes) for status, codes in kinds.items()}
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
@@ -123,30 +123,30 @@ class OperationSchema(AutoSchema):
     @property
     def needs_token(self) -> bool:
         permissions = self.view.get_permissions()
-        return refusing.NO_TOKEN in self.declared_refusals or any(isinstance(p, IsAuthenticated) for p in permissions)
+        return problems.NoToken in self.declared_problems or any(isinstance(p, IsAuthenticated) for p in permissions)
 
     @property
-    def declared_refusals(self) -> tuple[Refused, ...]:
+    def declared_problems(self) -> tuple[type[Problem], ...]:
         handler = getattr(self.view, self.method.lower())
-        return (*refusing.refusals_of(self.view), *refusing.refusals_of(handler))
+        return (*problems.problems_of(self.view), *problems.problems_of(handler))
 
-    def derived_refusals(self, operation: dict[str, Any]) -> Iterator[Refused]:
-        """Return the refusals that follow from the path, the parameters, the body and the permissions."""
-        yield from refusing.ANYWHERE
+    def derived_problems(self, operation: dict[str, Any]) -> Iterator[type[Problem]]:
+        """Return the problems that follow from the path, the parameters, the body and the permissions."""
+        yield from problems.ANYWHERE
         places = {each["in"] for each in operation.get("parameters", ())}
-        is_body_read = "requestBody" in operation or refusing.KEY_REUSED in self.declared_refusals
+        is_body_read = "requestBody" in operation or problems.KeyReused in self.declared_problems
         if is_body_read or "query" in places:
-            yield refusing.INVALID
+            yield problems.Invalid
         if is_body_read:
-            yield from (refusing.UNREADABLE_BODY, refusing.OTHER_KIND)
+            yield from (problems.UnreadableBody, problems.UnsupportedMediaType)
         if self.view.get_authenticators():
-            yield refusing.BAD_TOKEN
+            yield problems.BadToken
         if self.needs_token:
-            yield refusing.NO_TOKEN
+            yield problems.NoToken
         if "path" in places:
-            yield refusing.NOT_FOUND
+            yield problems.NotFound
         if self.view.get_throttles():
-            yield refusing.TOO_MANY
+            yield problems.TooManyRequests
 
 
 class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
@@ -165,7 +165,7 @@ class StrictFieldsSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped
 
 
 def describe_successes(responses: dict[str, Any]) -> None:
-    """Describe the successful responses in place; call it before the refusals are added.
+    """Describe the successful responses in place; call it before the problems are added.
 
     An operation with 200 and 201 answers 200 if an earlier request has done the work already.
     """
@@ -173,7 +173,7 @@ def describe_successes(responses: dict[str, Any]) -> None:
         response["description"] = AGAIN if status == "200" and "201" in responses else SUCCESSES[status]
 
 
-def refused(status: int, codes: dict[str, str]) -> dict[str, Any]:
+def problem_answer(status: int, codes: dict[str, str]) -> dict[str, Any]:
     """Return the response of one status: a problem with one of these codes.
 
     All responses refer to one schema. The codes are not part of it, so that code generators do not make a type for
@@ -243,7 +243,7 @@ def all_codes(schema: dict[str, Any]) -> set[str]:
     told = {
         code for each in operations_in(schema) for response in each["responses"].values() for code in codes_in(response)
     }
-    return told | {each.code for each in refusing.ELSEWHERE}
+    return told | {each.code for each in problems.ELSEWHERE}
 
 
 def response_in(schema: dict[str, Any], operation: dict[str, Any], status: int | str) -> dict[str, Any] | None:

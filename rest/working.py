@@ -7,10 +7,11 @@ from contextlib import contextmanager
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as N_
 
 from rest.paths import is_for_api
-from rest.problems import refuse
+from rest.problem_documents import plain_response
+from rest.problems import Unavailable
 
 PATIENCE = 0.5
 """Seconds that a request waits for a place before it is refused."""
@@ -93,6 +94,11 @@ PLACES = Places(settings.WORKING_REQUESTS, settings.QUEUED_REQUESTS)
 """The places of this process."""
 
 
+class TooBusy(Unavailable):
+    detail = N_("The server is too busy; try again in a moment.")
+    wait = COME_BACK
+
+
 class WorkLimit:
     """Middleware: refuses API requests with 503 while too many are at work, so that the others are answered soon.
 
@@ -107,9 +113,7 @@ class WorkLimit:
         if not is_for_api(request):
             return self.get_response(request)
         if not PLACES.take(PATIENCE):
-            busy = refuse(503, "unavailable", gettext("The server is too busy; try again in a moment."))
-            busy["Retry-After"] = str(COME_BACK)
-            return busy
+            return plain_response(TooBusy())
         try:
             return self.get_response(request)
         finally:

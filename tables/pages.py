@@ -11,7 +11,7 @@ from django.urls import reverse
 from rest_framework.exceptions import Throttled
 
 from rest.error_pages import to_read
-from rest.problems import seconds_to_wait, too_often
+from rest.problem_documents import seconds_to_wait, too_often
 from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.models import Status, Table

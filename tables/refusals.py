@@ -1,175 +1,153 @@
-"""The refusals of a table: one exception for each reason, with its status, its code and a sentence for people.
-
-The sentence is translated into the language of the request when the exception is raised.
-"""
-
-from typing import ClassVar
+"""The refusals of a table: one problem for each reason."""
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as N_
 
+from rest.problems import Invalid, Problem
 from rules.errors import Reason
 from tables.models import Status
 from tables.snapshots import Snapshot
 from tables.telling import told
 
 
-class TableRefusal(Exception):
-    """The base class of all refusals of a table."""
-
-    status: ClassVar[int] = 409
-    code: ClassVar[str]
-    detail: ClassVar[str]
-
-    def __init__(self, detail: str | None = None) -> None:
-        super().__init__(detail or gettext(self.detail))
-
-
-class NotFound(TableRefusal):
+class NotFound(Problem):
     detail = N_("This table does not exist, or you may not see it.")
     status, code = 404, "not_found"
 
 
-class UnknownInvite(TableRefusal):
+class UnknownInvite(Problem):
     detail = N_("No table has this invite code.")
     status, code = 404, "unknown_invite"
 
 
-class NotHost(TableRefusal):
+class NotHost(Problem):
     detail = N_("Only the host of this table may do this.")
     status, code = 403, "not_host"
 
 
-class NotYourSeat(TableRefusal):
+class NotYourSeat(Problem):
     detail = N_("This seat is not yours, and you are not the host.")
     status, code = 403, "not_your_seat"
 
 
-class NotAtTable(TableRefusal):
+class NotAtTable(Problem):
     detail = N_("You do not sit at this table.")
     status, code = 403, "not_seated"
 
 
-class RemovedByHost(TableRefusal):
+class RemovedByHost(Problem):
     detail = N_("The host of this table has removed you, so you cannot sit down here again.")
     status, code = 403, "removed_by_host"
 
 
-class InviteNeeded(TableRefusal):
+class InviteNeeded(Problem):
     detail = N_("This table is private: take a seat with its invite code.")
     status, code = 403, "invite_needed"
 
 
-class NoSuchSeat(TableRefusal):
+class NoSuchSeat(Problem):
     detail = N_("This table has no seat with this number.")
     status, code = 404, "no_such_seat"
 
 
-class SeatTaken(TableRefusal):
+class SeatTaken(Problem):
     detail = N_("Another player sits in this seat.")
     code = "seat_taken"
 
 
-class PlayerPresent(TableRefusal):
+class PlayerPresent(Problem):
     detail = N_("The player of this seat is present and has time left, so no bot can take their place.")
     code = "player_present"
 
 
-class SeatAway(TableRefusal):
+class SeatAway(Problem):
     detail = N_("A bot plays for you; take your seat back first.")
     code = "seat_away"
 
 
-class ClockProposed(TableRefusal):
+class ClockProposed(Problem):
     detail = N_("Another clock is already proposed; agree to it, or wait until it is withdrawn or expires.")
     code = "clock_proposed"
 
 
-class NotYourProposal(TableRefusal):
+class NotYourProposal(Problem):
     detail = N_("Only a player who has agreed to the proposed clock can withdraw it.")
     status, code = 403, "not_your_proposal"
 
 
-class TableFull(TableRefusal):
+class TableFull(Problem):
     detail = N_("Every seat of this table is taken.")
     code = "table_full"
 
 
-class SeatsEmpty(TableRefusal):
+class SeatsEmpty(Problem):
     detail = N_("Not every seat is filled; invite somebody or seat a bot.")
     code = "seats_empty"
 
 
-class SeatForfeited(TableRefusal):
+class SeatForfeited(Problem):
     detail = N_("This seat was forfeited; a bot plays for it until the match ends.")
     code = "seat_forfeited"
 
 
-class TooManyOpenTables(TableRefusal):
+class TooManyOpenTables(Problem):
     detail = N_("You host the maximum number of open tables; start or cancel one first.")
     code = "too_many_tables"
 
 
-class TooManyRunningTables(TableRefusal):
+class TooManyRunningTables(Problem):
     detail = N_("You host the maximum number of running matches; finish or cancel one first.")
     code = "too_many_tables"
 
 
-class TableOpen(TableRefusal):
+class TableOpen(Problem):
     detail = N_("The match has not started.")
     code = "table_open"
 
 
-class TablePlaying(TableRefusal):
+class TablePlaying(Problem):
     detail = N_("The match has started.")
     code = "table_playing"
 
 
-class TableFinished(TableRefusal):
+class TableFinished(Problem):
     detail = N_("The match is over.")
     code = "table_finished"
 
 
-class TableCancelled(TableRefusal):
+class TableCancelled(Problem):
     detail = N_("This table was cancelled.")
     code = "table_cancelled"
 
 
-class HintsOff(TableRefusal):
+class HintsOff(Problem):
     detail = N_("The host of this table has turned hints off.")
     status, code = 403, "hints_off"
 
 
-class RoundNotOver(TableRefusal):
+class RoundNotOver(Problem):
     detail = N_("This round is not over; its secret and its hands become public when it ends.")
     code = "round_not_over"
 
 
-class WrongField(TableRefusal):
-    """A field of the request has a value that this table does not allow."""
-
-    status, code = 400, "invalid"
-    field: ClassVar[str]
-
-
-class CannotKeepMarker(WrongField):
+class CannotKeepMarker(Invalid):
     field = "keep_marker"
     detail = N_(
         "Only a play on your own marked train can keep the marker, and only if the rules of the table allow it."
     )
 
 
-class NoLevelForPerson(WrongField):
+class NoLevelForPerson(Invalid):
     field = "level"
     detail = N_("A person has this seat; the table's `on_leave` sets the level of the bot, so send no level.")
 
 
-class LevelNeeded(WrongField):
+class LevelNeeded(Invalid):
     field = "level"
     detail = N_("Send the level of the bot.")
 
 
-class MoveRefused(TableRefusal):
+class MoveRefused(Problem):
     """A refused move. It carries the table's snapshot, so that the answer can include the position."""
 
     detail = N_("This move cannot be added to the log now.")
@@ -191,8 +169,8 @@ class Stale(MoveRefused):
     def __init__(self, snapshot: Snapshot, number: int) -> None:
         later = gettext("The next number of the log is {next}; it has not reached {number} yet.")
         earlier = gettext("The next number of the log is already {next}; other moves were made in the meantime.")
-        told = later if number > snapshot.next_number else earlier
-        super().__init__(snapshot, told.format(next=snapshot.next_number, number=number))
+        text = later if number > snapshot.next_number else earlier
+        super().__init__(snapshot, text.format(next=snapshot.next_number, number=number))
 
 
 class NotYourTurn(MoveRefused):

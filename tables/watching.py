@@ -14,12 +14,14 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import Error, close_old_connections, connection, transaction
+from django.utils.translation import gettext_noop as N_
 from knox.models import AuthToken
 from redis.client import PubSub
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from players.models import Player
+from rest.problems import TooManyRequests, Unavailable
 from runtime import database_away, redis_commands
 from tables.models import Table
 from tables.watchers import ListWatcher, Watcher
@@ -67,12 +69,18 @@ def doubt_after_commit(player: UUID) -> None:
     transaction.on_commit(lambda: announce(str(player)))
 
 
-class Crowded(Exception):
+class Crowded(Unavailable):
     """No more watchers are accepted now."""
+
+    detail = N_("Too many clients are waiting for changes; try again in a moment, or poll the position.")
+    wait = 5
 
 
 class TooManyOfOne(Crowded):
     """This caller has as many watchers already as one may have."""
+
+    detail = N_("You have too many streams open; close some.")
+    status, code = TooManyRequests.status, TooManyRequests.code
 
 
 class Watchtower:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import Resolver404, resolve
 from openapi_schema_validator import OAS31Validator
 
-from rest.problems import CONTENT_TYPE
+from rest.problem_documents import CONTENT_TYPE
 from rest.schema import codes_in, response_in
 from tests.rest.operations import schema, whole
 

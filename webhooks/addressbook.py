@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop as N_
 
 from players.accounts import must_be_here
 from players.models import Player
+from rest.problems import Problem
 from runtime.database_away import each_apart
 from webhooks import outbox
 from webhooks.addresses import must_be_fit, place_of
@@ -22,20 +23,24 @@ MOST = 5
 SECRET_BYTES = 32
 
 
-class TooMany(Exception):
+class TooMany(Problem):
     detail = N_("You have five webhooks, which is the maximum; delete one first.")
+    status, code = 409, "too_many_webhooks"
 
 
-class AlreadyThere(Exception):
+class AlreadyThere(Problem):
     detail = N_("You already have a webhook at this address.")
+    status, code = 409, "webhook_exists"
 
 
-class NotFound(Exception):
+class NotFound(Problem):
     detail = N_("You have no webhook with this id.")
+    status, code = 404, "not_found"
 
 
-class IsDisabled(Exception):
+class IsDisabled(Problem):
     detail = N_("This webhook is disabled; enable it first.")
+    status, code = 409, "webhook_disabled"
 
 
 def new_secret() -> str:

@@ -14,8 +14,9 @@ from threading import Lock, Thread
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as N_
+
+from rest.problems import Invalid
 
 HTTPS = 443
 FIRST_FREE_PORT = 1024
@@ -38,12 +39,9 @@ INSIDE = ("localhost", "local", "internal")
 """Top-level names that do not exist on the public internet."""
 
 
-class BadAddress(Exception):
+class BadAddress(Invalid):
     detail = N_("This address cannot receive messages.")
-    code = "bad_address"
-
-    def __init__(self) -> None:
-        super().__init__(gettext(self.detail))
+    field, field_code = "url", "bad_address"
 
 
 class UnreadableAddress(BadAddress):
@@ -52,22 +50,22 @@ class UnreadableAddress(BadAddress):
 
 class NotHttps(BadAddress):
     detail = N_("The address of a webhook must begin with https://.")
-    code = "not_https"
+    field_code = "not_https"
 
 
 class WrongPort(BadAddress):
     detail = N_("The port of a webhook must be 443, or 1024 or higher.")
-    code = "wrong_port"
+    field_code = "wrong_port"
 
 
 class Unresolved(BadAddress):
     detail = N_("This host name has no address, or its name servers take too long to answer.")
-    code = "unresolved"
+    field_code = "unresolved"
 
 
 class NotPublic(BadAddress):
     detail = N_("This host name has an address outside the public internet.")
-    code = "not_public"
+    field_code = "not_public"
 
 
 @dataclass(frozen=True, slots=True)

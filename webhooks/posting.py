@@ -57,7 +57,7 @@ def post(delivery: Delivery, at: datetime, resolve: Resolve = look_up) -> Result
     try:
         target = target_of(webhook.url, resolve)
     except BadAddress as bad:
-        return Result(None, bad.code)
+        return Result(None, bad.field_code)
     if wait := receivers.seconds_to_wait(target):
         return Result(None, Failure.RECEIVER_BUSY, wait)
     end = monotonic() + PATIENCE

@@ -29,7 +29,6 @@ KEYWORDS = {
     **dict.fromkeys(("gettext_lazy", "gettext_noop", "Sentence")),
     "ngettext_lazy": (1, 2),
     "Counted": (1, 2),
-    "Refused": (3,),
 }
 WIDTH = 120
 HEADER = {

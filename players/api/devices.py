@@ -4,27 +4,29 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop as N_
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players import accounts, handover, sessions
+from players import handover, sessions
 from players.api.serializers import HandoverAnswer, HandoverSerializer, SessionAnswer, WelcomeSerializer
-from players.api.views import deleted_meanwhile, oneself, welcome
+from players.api.views import oneself, welcome
 from rest.bodies import validated
 from rest.guesses import tried
 from rest.idempotency import idempotent
 from rest.limits import Limit
-from rest.problems import Refusal
-from rest.refusing import Refused, refuses
+from rest.problems import Problem, raises
 from rest.texts import operation
 from rest.throttles import address_of
 
-UNKNOWN_CODE = Refused(
-    404, "unknown_code", "This code is wrong, already used or older than two minutes. Get a new code."
-)
 HANDOVER = "handover"
+
+
+class UnknownCode(Problem):
+    detail = N_("This code is wrong, already used or older than two minutes. Get a new code.")
+    status, code = 404, "unknown_code"
 
 
 class OfferHandoverView(APIView):
@@ -42,10 +44,7 @@ class OfferHandoverView(APIView):
         player = oneself(request)
         for whose in (address_of(request), str(player.pk)):
             Limit(HANDOVER).count(whose)
-        try:
-            code, expires_at = handover.offer(player, timezone.now())
-        except accounts.Forgotten as forgotten:
-            raise deleted_meanwhile() from forgotten
+        code, expires_at = handover.offer(player, timezone.now())
         return Response(HandoverAnswer({"code": code, "expires_at": expires_at}).data, 201)
 
 
@@ -59,15 +58,15 @@ class HandoverView(APIView):
         request=HandoverSerializer,
         responses={201: WelcomeSerializer},
     )
-    @refuses(UNKNOWN_CODE)
+    @raises(UnknownCode)
     @idempotent
     def post(self, request: Request) -> Response:
         code = validated(HandoverSerializer, request.data)["code"]
         whose = (address_of(request), handover.digest_of(code))
-        with tried(HANDOVER, whose, wrong=(Refusal,)), transaction.atomic():
+        with tried(HANDOVER, whose, wrong=(UnknownCode,)), transaction.atomic():
             player = handover.accept(code, timezone.now())
             if player is None:
-                raise UNKNOWN_CODE.as_refusal()
+                raise UnknownCode
             return welcome(player, 201)
 
 

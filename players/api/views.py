@@ -1,8 +1,7 @@
 """Views to become a guest, register, log in and out, and read, change or delete the caller's own player."""
 
 from django.db import transaction
-from django.utils.translation import gettext
-from rest_framework.exceptions import AuthenticationFailed, ValidationError
+from django.utils.translation import gettext_noop as N_
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,14 +22,14 @@ from players.passwords import password_tried, username_tried
 from players.tokens import issue_token
 from rest.bodies import validated
 from rest.idempotency import idempotent
-from rest.refusing import Refused, refuses
+from rest.problems import Problem, raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, GuestThrottle
 
-BAD_CREDENTIALS = Refused(401, "bad_credentials", "There is no account with this username and password.")
-ALREADY_REGISTERED = Refused(
-    409, "already_registered", "You already have an account, with a different username or password."
-)
+
+class BadCredentials(Problem):
+    detail = N_("There is no account with this username and password.")
+    status, code = 401, "bad_credentials"
 
 
 def welcome(player: Player, status: int) -> Response:
@@ -41,11 +40,6 @@ def oneself(request: Request) -> Player:
     """Return the calling player. Only for views that require a token."""
     assert isinstance(request.user, Player)
     return request.user
-
-
-def deleted_meanwhile() -> AuthenticationFailed:
-    """Return the error for a player who was deleted during the request."""
-    return AuthenticationFailed(gettext("This player has been deleted."))
 
 
 class GuestView(APIView):
@@ -74,7 +68,7 @@ class RegistrationView(APIView):
         request=RegistrationSerializer,
         responses={201: WelcomeSerializer, 200: WelcomeSerializer},
     )
-    @refuses(ALREADY_REGISTERED)
+    @raises(accounts.AlreadyRegistered)
     @idempotent
     def post(self, request: Request) -> Response:
         given = validated(RegistrationSerializer, request.data)
@@ -82,19 +76,16 @@ class RegistrationView(APIView):
             player = accounts.register(request.user, given["username"], given["password"], given.get("name"))
         except accounts.AlreadyRegistered:
             return self.again(request, given["username"], given["password"])
-        except accounts.UsernameTaken as taken:
+        except accounts.UsernameTaken:
             username_tried(request)
-            told = gettext("This username is taken.")
-            raise ValidationError({"username": told}, code="username_taken") from taken
-        except accounts.Forgotten as forgotten:
-            raise deleted_meanwhile() from forgotten
+            raise
         return welcome(player, 201)
 
     def again(self, request: Request, username: str, password: str) -> Response:
         caller = oneself(request)
         with password_tried(request, username), transaction.atomic():
             if not accounts.is_own(caller, username, password):
-                raise ALREADY_REGISTERED.as_refusal()
+                raise accounts.AlreadyRegistered
             return welcome(Player.objects.get(pk=caller.pk), 200)
 
 
@@ -108,13 +99,13 @@ class LoginView(APIView):
         request=LoginSerializer,
         responses={200: WelcomeSerializer},
     )
-    @refuses(BAD_CREDENTIALS)
+    @raises(BadCredentials)
     def post(self, request: Request) -> Response:
         given = validated(LoginSerializer, request.data)
         with password_tried(request, given["username"]), transaction.atomic():
             player = accounts.log_in(given["username"], given["password"])
             if player is None:
-                raise BAD_CREDENTIALS.as_refusal()
+                raise BadCredentials
             return welcome(player, 200)
 
 
@@ -161,16 +152,7 @@ class MeView(APIView):
             return self.changed(request, given)
 
     def changed(self, request: Request, given: dict[str, str]) -> Response:
-        try:
-            return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
-        except accounts.NoAccount as guest:
-            told = gettext("A guest has no password; register first.")
-            raise ValidationError({"password": told}, code="no_account") from guest
-        except accounts.WrongPassword as wrong:
-            told = gettext("This is not the current password.")
-            raise ValidationError({"current_password": told}, code="wrong_password") from wrong
-        except accounts.Forgotten as forgotten:
-            raise deleted_meanwhile() from forgotten
+        return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
 
     @operation(
         "forget_me",

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import validated
-from rest.refusing import NO_TOKEN, refuses
+from rest.problems import NoToken, raises
 from rest.texts import operation
 from tables import refusals
 from tables.api import fields
@@ -26,8 +26,8 @@ class ClockView(TableCall):
         request=fields.ClockSerializer,
         responses={200: TableAnswer, 202: TableAnswer},
     )
-    @refuses(
-        NO_TOKEN,
+    @raises(
+        NoToken,
         refusals.NotAtTable,
         refusals.ClockProposed,
         refusals.SeatAway,
@@ -47,7 +47,7 @@ class ClockView(TableCall):
         "Every player who has agreed to it may do this. If no clock is proposed, nothing changes.",
         responses={204: None},
     )
-    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.NotYourProposal)
+    @raises(NoToken, refusals.NotAtTable, refusals.NotYourProposal)
     def delete(self, request: Request, table_id: UUID) -> Response:
         consent.withdraw_clock(table_id, self.player)
         return Response(status=204)

@@ -13,7 +13,7 @@ from rest.headers import LOCATION
 from rest.idempotency import idempotent
 from rest.languages import Worded
 from rest.pages import Together
-from rest.refusing import NO_TOKEN, refuses
+from rest.problems import NoToken, raises
 from rest.texts import operation
 from rest.throttles import TableThrottle
 from tables import refusals
@@ -37,7 +37,7 @@ from tables.watching import LOBBY
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-HOSTS_RIGHT = (NO_TOKEN, refusals.NotHost)
+HOSTS_RIGHT = (NoToken, refusals.NotHost)
 OVER = (refusals.TableFinished, refusals.TableCancelled)
 WRONG_CODE = (refusals.UnknownInvite, refusals.InviteNeeded, refusals.NotFound)
 SEAT_TO_TAKE = (
@@ -77,7 +77,7 @@ class TablesView(ListCall):
         request=fields.OpenTableSerializer,
         responses={201: TableAnswer},
     )
-    @refuses(NO_TOKEN, refusals.TooManyOpenTables)
+    @raises(NoToken, refusals.TooManyOpenTables)
     @idempotent
     def post(self, request: Request) -> Response:
         host = self.player
@@ -98,7 +98,7 @@ class TableView(GlanceCall):
         request=fields.ChangeTableSerializer,
         responses=TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
+    @raises(*HOSTS_RIGHT, refusals.SeatTaken, refusals.TablePlaying, *OVER)
     def patch(self, request: Request, table_id: UUID) -> Response:
         host = self.player
         given = validated(fields.ChangeTableSerializer, request.data)
@@ -107,7 +107,7 @@ class TableView(GlanceCall):
 
 class InviteView(TableCall):
     @operation("invitation", "Show the table of an invite before you take a seat", responses=InvitationAnswer)
-    @refuses(refusals.UnknownInvite)
+    @raises(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
         with codes_tried(request, caller_of(request), code, WRONG_CODE):
             table = invited_to(code)
@@ -126,7 +126,7 @@ class JoinView(TableCall):
         request=fields.JoinSerializer,
         responses=JoinedAnswer,
     )
-    @refuses(NO_TOKEN, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
+    @raises(NoToken, refusals.UnknownInvite, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request) -> Response:
         caller = self.player
@@ -147,7 +147,7 @@ class SeatsView(TableCall):
         request=fields.TakeSeatSerializer,
         responses={201: JoinedAnswer, 200: JoinedAnswer},
     )
-    @refuses(NO_TOKEN, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
+    @raises(NoToken, refusals.InviteNeeded, *SEAT_TO_TAKE, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
@@ -169,7 +169,7 @@ class SeatView(TableCall):
         parameters=[fields.LeaveSeatFilterSerializer],
         responses={204: None},
     )
-    @refuses(NO_TOKEN, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.PlayerPresent, refusals.TablePlaying, *OVER)
+    @raises(NoToken, refusals.NotYourSeat, refusals.NoSuchSeat, refusals.PlayerPresent, refusals.TablePlaying, *OVER)
     @idempotent
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
         wanted = validated(fields.LeaveSeatFilterSerializer, request.query_params)
@@ -186,7 +186,7 @@ class BotSeatView(TableCall):
         request=fields.BotLevelSerializer,
         responses=TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, refusals.PlayerPresent, *OVER)
+    @raises(*HOSTS_RIGHT, refusals.NoSuchSeat, refusals.SeatTaken, refusals.PlayerPresent, *OVER)
     def put(self, request: Request, table_id: UUID, number: int) -> Response:
         caller = self.player
         given = validated(fields.BotLevelSerializer, request.data)
@@ -201,7 +201,7 @@ class RenewInviteView(TableCall):
         request=None,
         responses=TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
+    @raises(*HOSTS_RIGHT, refusals.TablePlaying, *OVER)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         return self.answer(opening.renew_invite(table_id, self.player))
@@ -215,7 +215,7 @@ class StartView(TableCall):
         request=None,
         responses=TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TooManyRunningTables, refusals.TableCancelled)
+    @raises(*HOSTS_RIGHT, refusals.SeatsEmpty, refusals.TooManyRunningTables, refusals.TableCancelled)
     def post(self, request: Request, table_id: UUID) -> Response:
         return self.answer(starting.start_match(table_id, self.player))
 
@@ -228,7 +228,7 @@ class CancelView(TableCall):
         request=None,
         responses=TableAnswer,
     )
-    @refuses(*HOSTS_RIGHT, refusals.TableFinished)
+    @raises(*HOSTS_RIGHT, refusals.TableFinished)
     def post(self, request: Request, table_id: UUID) -> Response:
         return self.answer(ending.cancel(table_id, self.player))
 
@@ -241,8 +241,8 @@ class RematchView(TableCall):
         request=None,
         responses={201: TableAnswer, 200: TableAnswer},
     )
-    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.RemovedByHost)
-    @refuses(refusals.TooManyOpenTables, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
+    @raises(NoToken, refusals.NotAtTable, refusals.RemovedByHost)
+    @raises(refusals.TooManyOpenTables, refusals.TableOpen, refusals.TablePlaying, refusals.TableCancelled)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         following, is_new = rematch.rematch(table_id, self.player, self.received_at)

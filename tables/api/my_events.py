@@ -18,16 +18,16 @@ from rest_framework.request import Request
 
 from players.tokens import BearerAuthentication
 from rest.bodies import validated
-from rest.refusing import NO_TOKEN, refuses
+from rest.problems import NoToken, raises
 from rest.texts import operation
 from tables import my_tables
 from tables.api import fields, waiting
 from tables.api.stream_answers import MY_EVENT
 from tables.api.views import TableCall
-from tables.api.waiting import BEAT, CROWDED, EVENTS, HEADERS, TOO_MANY_STREAMS, Ended, EventStream, Stream
+from tables.api.waiting import BEAT, EVENTS, HEADERS, Ended, EventStream, Stream
 from tables.my_tables import MyTable
 from tables.watchers import ListWatcher
-from tables.watching import TOWER, Crowded
+from tables.watching import TOWER, Crowded, TooManyOfOne
 
 ID_BYTES = 6
 """This many bytes of a table's id are enough to distinguish a player's tables."""
@@ -89,15 +89,12 @@ class MyEventsView(TableCall):
         parameters=[fields.MyEventsFilterSerializer],
         responses={(200, EVENTS): MY_EVENT},
     )
-    @refuses(NO_TOKEN, TOO_MANY_STREAMS, CROWDED)
+    @raises(NoToken, TooManyOfOne, Crowded)
     def get(self, request: Request) -> HttpResponseBase:
         player, known = self.player, known_of(request)
         if request.method == "HEAD":  # otherwise a server runs the whole stream and sends nothing
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
-        try:
-            stream = MyStream(self, player.pk, known)
-        except Crowded as crowded:
-            raise waiting.turned_away(crowded) from crowded
+        stream = MyStream(self, player.pk, known)
         return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS)
 
 

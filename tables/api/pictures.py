@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rest.bodies import validated
-from rest.conditions import OTHER_ETAG, conditional
+from rest.conditions import conditional
 from rest.languages import language_headers
-from rest.refusing import refuses
+from rest.problems import PreconditionFailed, raises
 from rest.texts import operation
 from runtime.connections import give_back
 from tables import memory, refusals
@@ -61,7 +61,7 @@ class WhateverIsAccepted(BaseContentNegotiation):
 class Picture(APIView):
     """An answer in SVG with an ``ETag``, which depends on its bytes."""
 
-    refusals = (OTHER_ETAG,)
+    problems = (PreconditionFailed,)
     renderer_classes = (SVGRenderer,)
     content_negotiation_class = WhateverIsAccepted
 
@@ -90,7 +90,7 @@ class PastBoardView(Picture, GlanceCall):
         "Draw the position after any move of a round that is over, with all hands open",
         **DESCRIBED,
     )
-    @refuses(refusals.RoundNotOver)
+    @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         asked = validated(fields.PictureFilterSerializer, request.query_params)
         shown = present_past_position(self.visible_table(), number)

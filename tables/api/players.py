@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from players.models import Player
 from rest.bodies import validated
-from rest.refusing import NO_TOKEN, refuses
+from rest.problems import NoToken, raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, ExportThrottle
 from tables.api import fields
@@ -34,7 +34,7 @@ class MyTablesView(ListCall):
         parameters=[fields.TableFilterSerializer, fields.PageSerializer, *WAITING],
         responses={200: MyTablePage, 304: None},
     )
-    @refuses(NO_TOKEN)
+    @raises(NoToken)
     def get(self, request: Request) -> Response:
         self.wanted = {"seats__player": self.player, **validated(fields.TableFilterSerializer, request.query_params)}
         return self.page(request)
@@ -66,7 +66,7 @@ class ExportView(TableCall):
         "with their messages. It contains no secrets, and nothing about other players.",
         responses=ExportAnswer,
     )
-    @refuses(NO_TOKEN)
+    @raises(NoToken)
     def get(self, request: Request) -> Response:
         told = export(self.player, request.auth, timezone.now())
         return Response(ExportAnswer(told).data, headers={"Cache-Control": "private, no-store"})

@@ -6,9 +6,10 @@ from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_noop as N_
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,8 +18,7 @@ from rest.bodies import validated
 from rest.headers import etag_of
 from rest.idempotency import idempotent
 from rest.languages import Worded, language_headers
-from rest.problems import Refusal
-from rest.refusing import NO_TOKEN, Refused, refuses
+from rest.problems import NoToken, Problem, raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
@@ -39,9 +39,8 @@ from tables.telling import told
 
 HINT_LEVEL = "hard"
 """The default level of a hint. It plays well and needs little time."""
-UNREADABLE_MOVE = Refused(400, "unreadable_move", "The server cannot read this move.")
 TO_MOVE = (
-    NO_TOKEN,
+    NoToken,
     refusals.NotSeated,
     refusals.NotStarted,
     refusals.MatchOver,
@@ -50,6 +49,11 @@ TO_MOVE = (
     refusals.BackNextRound,
 )
 """The refusals for callers who are not to move."""
+
+
+class UnreadableMove(Problem):
+    detail = N_("The server cannot read this move.")
+    status, code = 400, "unreadable_move"
 
 
 class PositionView(GlanceCall):
@@ -157,19 +161,20 @@ class MovesView(GlanceCall):
         ],
         responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
     )
-    @refuses(UNREADABLE_MOVE, *TO_MOVE, refusals.Stale, refusals.Illegal)
+    @raises(UnreadableMove, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
     def post(self, request: Request, table_id: UUID) -> Response:
         wanted = validated(fields.SaidFilterSerializer, request.query_params) if request.query_params else {}
         given = validated(fields.MoveInSerializer, request.data)
         words = WITH_SAID if wanted.get("said") else ""
         if self.caller.player is None:
-            raise NotAuthenticated
+            raise NoToken
         move = read_move(given["move"], keep_marker=given["keep_marker"])
         try:
             submitted = play.submit_move(table_id, self.caller.player, move, given["number"], self.received_at)
         except refusals.MoveRefused as refusal:
-            raise explained(refusal, self.caller.player) from refusal
+            explain(refusal, self.caller.player)
+            raise
         shown, at = self.move_shown(submitted, words), replace(self.caller, version=submitted.snapshot.version)
         return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
 
@@ -209,13 +214,14 @@ class MoverCall(GlanceCall):
     def mover_snapshot(self, table_id: UUID) -> Snapshot:
         """Return the table if the caller is to move there. Otherwise raise the refusal that a move would get."""
         if self.caller.player is None:
-            raise NotAuthenticated
+            raise NoToken
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         try:
             play.check_is_to_move(snapshot, self.caller.player)
         except refusals.MoveRefused as refusal:
-            raise explained(refusal, self.caller.player) from refusal
+            explain(refusal, self.caller.player)
+            raise
         give_back()
         return snapshot
 
@@ -227,7 +233,7 @@ class ExplainView(MoverCall):
         "Each move is legal, or has the reason why it is not and the option that decides.",
         responses=answers.ExplanationAnswer,
     )
-    @refuses(*TO_MOVE)
+    @raises(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
         return Worded(present_explanation(self.mover_snapshot(table_id)))
 
@@ -242,7 +248,7 @@ class HintView(MoverCall):
         parameters=[fields.HintFilterSerializer],
         responses=answers.HintAnswer,
     )
-    @refuses(*TO_MOVE, refusals.HintsOff)
+    @raises(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
         asked = validated(fields.HintFilterSerializer, request.query_params)
         snapshot = self.mover_snapshot(table_id)
@@ -251,25 +257,23 @@ class HintView(MoverCall):
         return Worded(present_hint(snapshot, asked.get("level", HINT_LEVEL)))
 
 
-def explained(refusal: refusals.MoveRefused, player: UUID) -> Refusal:
-    """Return the problem for a refused move: with the reason and the legal moves, or with the current position."""
+def explain(refusal: refusals.MoveRefused, player: UUID) -> None:
+    """Add to the document of a refused move the reason and the legal moves, or the current position."""
     shown = present_position(refusal.snapshot, player, timezone.now())
     if isinstance(refusal, refusals.Illegal):
-        members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
+        refusal.members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
     else:
-        members = {"position": shown}
-    return Refusal(refusal.status, refusal.code, str(refusal), **members)
+        refusal.members = {"position": shown}
 
 
 def read_move(text: str, *, keep_marker: bool) -> Move:
-    """Return the move that a body names. Raises a ``Refusal``, or a ``ValidationError`` that names the field."""
+    """Return the move that a body names. Raises ``UnreadableMove``, or a ``ValidationError`` that names the field."""
     try:
         move = parse_move(text)
     except UnreadableText as unreadable:
-        raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, told(unreadable.detail)) from unreadable
+        raise UnreadableMove(told(unreadable.detail)) from unreadable
     if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which is not the API's
-        beside = gettext("To keep the marker, send keep_marker with the move.")
-        raise Refusal(UNREADABLE_MOVE.status, UNREADABLE_MOVE.code, beside)
+        raise UnreadableMove(gettext("To keep the marker, send keep_marker with the move."))
     if not keep_marker:
         return move
     if not isinstance(move, Play):

@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_noop as N_
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
-from rest.conditions import OTHER_ETAG, conditional
+from rest.conditions import conditional
 from rest.languages import Worded
-from rest.problems import Refusal
-from rest.refusing import Refused, refuses
+from rest.problems import PreconditionFailed, Problem, Unavailable, raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, CheckThrottle
 from rules.records.checking import Checked, checked
@@ -49,13 +49,21 @@ CHECKING = Lock()
 """Only one check runs at a time in a process. A check only computes, so a second one would slow down all requests."""
 PATIENCE = 2.0
 """Seconds that a check waits for another one."""
-BUSY = Refused(503, "unavailable", "The server is checking other records; try again in a moment.")
-UNREADABLE_RECORD = Refused(400, "unreadable_record", "The server cannot read this record; see `errors`.")
+
+
+class CheckingOthers(Unavailable):
+    detail = N_("The server is checking other records; try again in a moment.")
+    wait = PATIENCE
+
+
+class UnreadableRecord(Problem):
+    detail = N_("The server cannot read this record; see `errors`.")
+    status, code = 400, "unreadable_record"
 
 
 @method_decorator(conditional, name="dispatch")
 class RecordView(GlanceCall):
-    refusals = (OTHER_ETAG,)
+    problems = (PreconditionFailed,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
     @operation(
@@ -87,7 +95,7 @@ class CheckRecordView(TableCall):
         request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
         responses=answers.CheckedRecordAnswer,
     )
-    @refuses(UNREADABLE_RECORD, BUSY)
+    @raises(UnreadableRecord, CheckingOthers)
     def post(self, request: Request) -> Response:
         try:
             with alone():
@@ -102,13 +110,11 @@ class CheckRecordView(TableCall):
 def alone() -> Iterator[None]:
     """Run the block without another check at the same time, and without a database connection.
 
-    Raises the refusal ``BUSY`` after waiting for too long.
+    Raises ``CheckingOthers`` after waiting for too long.
     """
     give_back()
     if not CHECKING.acquire(timeout=PATIENCE):
-        busy = BUSY.as_refusal()
-        busy.wait = PATIENCE
-        raise busy
+        raise CheckingOthers
     try:
         yield
     finally:
@@ -144,8 +150,8 @@ def fault_shown(fault: Fault) -> dict[str, Any]:
     }
 
 
-def unreadable(fault: Fault) -> Refusal:
+def unreadable(fault: Fault) -> UnreadableRecord:
     place = fault.place
     error = {"field": place.field or "", "code": fault.code, "detail": told(fault.detail)}
     errors = [error | {"line": place.line, "column": place.column}]
-    return Refusal(UNREADABLE_RECORD.status, UNREADABLE_RECORD.code, told(fault.sentence), errors=errors)
+    return UnreadableRecord(told(fault.sentence), errors=errors)

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import validated
-from rest.refusing import NO_TOKEN, refuses
+from rest.problems import NoToken, raises
 from rest.texts import operation
 from tables import refusals
 from tables.api import answers, fields
@@ -26,7 +26,7 @@ class RoundsView(GlanceCall):
 
 class RoundView(GlanceCall):
     @operation("round", "Show the result of one round that is over", responses=answers.RoundResult)
-    @refuses(refusals.RoundNotOver)
+    @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(result_of(finished_round(self.visible_table(), number)))
 
@@ -37,7 +37,7 @@ class DealView(GlanceCall):
         "Show all data behind the deal of a finished round, so that anybody can check the deal",
         responses=answers.DealAnswer,
     )
-    @refuses(refusals.RoundNotOver)
+    @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(present_deal(self.visible_table(), number))
 
@@ -48,7 +48,7 @@ class PastPositionView(GlanceCall):
         "Show the position after any move of a round that is over, with all hands and the boneyard open",
         responses=answers.PastPositionAnswer,
     )
-    @refuses(refusals.RoundNotOver)
+    @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(present_past_position(self.visible_table(), number))
 
@@ -60,7 +60,7 @@ class ClientSeedView(TableCall):
         request=fields.ClientSeedSerializer,
         responses=answers.ClientSeedAnswer,
     )
-    @refuses(NO_TOKEN, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
+    @raises(NoToken, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
         given = validated(fields.ClientSeedSerializer, request.data)

@@ -7,13 +7,13 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.bodies import validated
-from rest.conditions import OTHER_ETAG, conditional
+from rest.conditions import conditional
 from rest.languages import Worded
+from rest.problems import NotFound, PreconditionFailed
 from rest.texts import described, operation
 from rules.mexican_train.option_schema import option_schema
 from rules.mexican_train.options import hand_size
@@ -81,7 +81,7 @@ class CheckedAnswer(Answer):
 class RulesCall(TableCall):
     """A call about the rules only. Its answer has an ``ETag``, and may be cached for a while."""
 
-    refusals = (OTHER_ETAG,)
+    problems = (PreconditionFailed,)
 
 
 class PresetsView(RulesCall):

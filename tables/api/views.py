@@ -1,4 +1,4 @@
-"""What the API calls about tables share: loading the table, and refusals as problems."""
+"""What the API calls about tables share: loading the table, and exceptions of the rules as problems."""
 
 from datetime import datetime
 from typing import Any
@@ -6,18 +6,16 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
-from django.utils.translation import gettext
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ValidationError
+from django.utils.translation import gettext_noop as N_
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.accounts import Forgotten
 from players.models import Player
 from players.presence import touch
 from players.tokens import token_digest, unknown_token
 from rest.callers import needs_token
-from rest.problems import Refusal
+from rest.problems import NoToken, Unavailable
 from rest.receipt import received_at
 from rules.errors import BadOption
 from rules.mexican_train.versions import UnknownVersion
@@ -28,7 +26,7 @@ from tables.presenters.tables import TableAnswer, present_table
 
 
 class TableCall(APIView):
-    """A call about a table. Refusals of the table or of the rules become problems.
+    """A call about a table. Exceptions of the rules become problems.
 
     ``received_at`` is when the request arrived. Deadlines are compared with it.
     """
@@ -44,10 +42,10 @@ class TableCall(APIView):
 
     @property
     def player(self) -> Player:
-        """The caller. Raises ``NotAuthenticated`` if there is no token."""
+        """The caller. Raises ``NoToken`` if there is no token."""
         player = caller_of(self.request)
         if player is None:
-            raise NotAuthenticated
+            raise NoToken
         return player
 
     def present(self, table: Table) -> TableAnswer:
@@ -84,7 +82,7 @@ class GlanceCall(TableCall):
         """Raise the refusal for this caller, if any, before anything else in the request is checked."""
         self.table_id = self.kwargs["table_id"]
         if token_digest(self.request) is None and needs_token(self, self.request.method):
-            raise NotAuthenticated
+            raise NoToken
         self.look()
 
     def visible_table(self) -> Table:
@@ -113,17 +111,14 @@ def caller_of(request: Request) -> Player | None:
     return None if isinstance(request.user, AnonymousUser) else request.user
 
 
+class RulesMissing(Unavailable):
+    detail = N_("This server does not have the version of the rules that this table uses.")
+
+
 def as_problem(exc: Exception) -> Exception:
     match exc:
         case BadOption():
             return fields.wrong_rules(exc)
-        case refusals.WrongField():
-            return ValidationError({exc.field: str(exc)})
-        case Forgotten():
-            return AuthenticationFailed(gettext("This player has been deleted."))
-        case refusals.TableRefusal():
-            return Refusal(exc.status, exc.code, str(exc))
         case UnknownVersion():
-            not_here = gettext("This server does not have the version of the rules that this table uses.")
-            return Refusal(503, "unavailable", not_here)
+            return RulesMissing()
     return exc

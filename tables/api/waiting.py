@@ -24,8 +24,6 @@ from rest_framework.utils.encoders import JSONEncoder
 from rest import working
 from rest.bodies import validated
 from rest.languages import language_headers
-from rest.problems import Refusal
-from rest.refusing import Refused
 from rest.texts import operation
 from rest.throttles import address_of
 from runtime import database_away
@@ -37,7 +35,7 @@ from tables.api.warning import RunningTurn, turn_at
 from tables.models import EventKind, Status
 from tables.presenters.history import present_events
 from tables.watchers import Watcher
-from tables.watching import TOWER, Crowded, TooManyOfOne
+from tables.watching import TOWER, Crowded
 
 W = TypeVar("W", bound=Watcher)
 
@@ -51,14 +49,8 @@ LONGEST = 3600.0
 AT_ONCE = 500
 """The most events read in one query."""
 LONGEST_ID = 10
-COME_BACK = 5
-"""Seconds that a refused watcher should wait."""
 OVER = (Status.FINISHED, Status.CANCELLED)
 MAY_HIDE = (EventKind.SEAT, EventKind.TABLE)
-TOO_MANY_STREAMS = Refused(429, "too_many_requests", "You have too many streams open; close some.")
-CROWDED = Refused(
-    503, "unavailable", "Too many clients are waiting for changes; try again in a moment, or poll the position."
-)
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "Vary": "Authorization"}
 OPENING = b"retry: 1000\n\n"
 SIGN_OF_LIFE = b": still here\n\n"
@@ -126,10 +118,7 @@ class EventsView(GlanceCall):
             return HttpResponse(status=204, content_type=EVENTS, headers=HEADERS)
         if request.method == "HEAD":  # otherwise a server runs the whole stream and sends nothing
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
-        try:
-            stream = Stream(self, after, get_language() if wanted["said"] else None)
-        except Crowded as crowded:
-            raise turned_away(crowded) from crowded
+        stream = Stream(self, after, get_language() if wanted["said"] else None)
         return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS | worded(wanted["said"]))
 
 
@@ -156,12 +145,6 @@ def last_event_of(request: Request, wanted: Mapping[str, Any], now: int) -> int:
 def is_all(call: GlanceCall, after: int) -> bool:
     """Whether the table is over and nothing has happened there after this version."""
     return call.caller.status in OVER and after == version_of(call)
-
-
-def turned_away(crowded: Crowded) -> Refusal:
-    refusal = (TOO_MANY_STREAMS if isinstance(crowded, TooManyOfOne) else CROWDED).as_refusal()
-    refusal.wait = COME_BACK
-    return refusal
 
 
 class Stream:

@@ -3,6 +3,7 @@
 from django.utils import timezone
 
 from players.models import Kind, Player
+from rest.problems import Problem
 from tables import refusals
 from tables.lobby import absence, locking
 from tables.models import Seat, Status, Table
@@ -16,9 +17,7 @@ def may_empty(table: Table, seat: Seat, caller: Player, *, was_late: bool) -> No
         raise refusals.NotYourSeat
 
 
-def may_take_over(
-    table: Table, seat: Seat, caller: Player, otherwise: type[refusals.TableRefusal], *, was_late: bool
-) -> None:
+def may_take_over(table: Table, seat: Seat, caller: Player, otherwise: type[Problem], *, was_late: bool) -> None:
     """Refuse callers who may not have a bot play for the person in a seat of a match.
 
     The host may if the player is away, too slow or absent. Everybody at the table may if the match waits too long for

@@ -4,13 +4,19 @@ from typing import Any
 
 import pytest
 
-from rest.problems import problem
+from rest.problem_documents import document_of
+from rest.problems import BadToken, NoToken, Problem
+from tables.refusals import NotHost
 from tests.cast import JSON, Answer, Caller
 from tests.contract import check_documented
 from tests.rest.checks import check_refused
 from tests.rest.operations import operations
 
 PROBLEM = "application/problem+json"
+
+
+class Teapot(Problem):
+    status, code, detail = 418, "teapot", ""
 
 
 def answer(status: int, body: Any, kind: str = PROBLEM) -> Answer:
@@ -20,11 +26,11 @@ def answer(status: int, body: Any, kind: str = PROBLEM) -> Answer:
 @pytest.mark.parametrize(
     "given",
     [
-        answer(418, problem(418, "teapot", "")),
-        answer(403, problem(403, "not_host", "")),
-        answer(401, problem(401, "not_authenticated", "")),
+        answer(418, document_of(Teapot())),
+        answer(403, document_of(NotHost())),
+        answer(401, document_of(NoToken())),
         answer(200, [], "text/html"),
-        answer(200, problem(200, "bad_token", "")),
+        answer(200, document_of(BadToken()) | {"status": 200}),
         answer(200, None),
     ],
     ids=["status", "refusal of others", "code", "kind", "refusal for an answer", "no body"],
@@ -34,7 +40,7 @@ def test_what_the_schema_does_not_tell_is_noticed(given: Answer) -> None:
         check_documented("GET", "bots", given)
 
 
-@pytest.mark.parametrize("given", [answer(200, [{}], JSON), answer(401, problem(401, "bad_token", ""))])
+@pytest.mark.parametrize("given", [answer(200, [{}], JSON), answer(401, document_of(BadToken()))])
 def test_what_it_tells_is_fine(given: Answer) -> None:
     check_documented("GET", "bots?x=1", given)
 

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from rest.bodies import MOST_BYTES
 from rest.languages import spoken
-from rest.problems import TITLES
+from rest.problem_documents import TITLES
 from rest.throttles import CallerThrottle
 from tests.cast import Answer, Caller, read
 

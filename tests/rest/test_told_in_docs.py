@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rest.refusing import ELSEWHERE
+from rest.problems import ELSEWHERE
 from rules.errors import SENTENCES
 from tests.acceptance.server import ROOT
 from tests.rest.operations import operations, schema
@@ -50,7 +50,7 @@ def codes() -> list[str]:
     told: dict[str, dict[str, None]] = defaultdict(dict)
     statuses: dict[str, set[str]] = defaultdict(set)
     refusals = [(status, answer["description"]) for each in operations() for status, answer in each.answers.items()]
-    refusals += [(str(each.status), f"- `{each.code}`: {each.sentence}") for each in ELSEWHERE]
+    refusals += [(str(each.status), f"- `{each.code}`: {each.detail}") for each in ELSEWHERE]
     for status, description in refusals:
         for code, sentence in TOLD.findall(description):
             told[code][sentence] = None

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from rest.problems import Problem
 from rules.errors import Reason
 from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.bots.words import sentence
@@ -22,8 +23,7 @@ from tests.tables.test_rules_api import FIXED, WRONG_OPTIONS
 OTHERS = ["nl", "hu"]
 TEXTS = {"title", "description"}
 POSITION = "engine 12-12; turn 0; open 1/1; boneyard 3-2\n0: 12-5 | 5-1 9-2\n1: 12-9 9-9 | 8-7 7-6 6-2\nmexican:"
-OURS = [each for _, each in inspect.getmembers(refusals, inspect.isclass) if each.__module__ == refusals.__name__]
-REFUSALS = [each for each in OURS if hasattr(each, "detail")]
+REFUSALS = [each for _, each in inspect.getmembers(refusals, inspect.isclass) if each.__module__ == refusals.__name__]
 
 
 def texts(shown: Any) -> list[str]:
@@ -105,7 +105,7 @@ def test_every_reason_is_told(reason: Reason, language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_every_refusal_is_told(refusal: type[refusals.TableRefusal], language: str) -> None:
+def test_every_refusal_is_told(refusal: type[Problem], language: str) -> None:
     with translation.override(language):
         assert translation.gettext(refusal.detail) != refusal.detail
     assert len(REFUSALS) > 20

@@ -43,9 +43,8 @@ NOT_WRITTEN_OUT = {
         "Sentence(MAY_DO[type(parse_move(legal['move']))])",
     ): "the same",
     ("players/names.py", "gettext(fault.detail)"): "marked in the same file",
-    ("rest/conditions.py", "gettext(OTHER_ETAG.sentence)"): "a refusal, which is found where it is made",
-    ("rest/problems.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",
-    ("rest/refusing.py", "gettext(self.sentence)"): "the same of every other",
+    ("rest/problem_documents.py", "gettext(TITLES[status])"): "a table in the same file, whose entries are marked",
+    ("rest/problems.py", "gettext(type(self).detail)"): "marked where the class is",
     (
         "tables/presenters/mexican_train/drawing/words.py",
         "_(ENDINGS[scene.ended_reason])",
@@ -62,11 +61,9 @@ NOT_WRITTEN_OUT = {
     ("rules/mexican_train/telling.py", "Counted(meaning.one)"): "a table that is read whole",
     ("rules/mexican_train/telling.py", "Sentence(first)"): "a number",
     ("rules/mexican_train/telling.py", "Sentence(meaning.values[each])"): "a table that is read whole",
-    ("tables/refusals.py", "gettext(self.detail)"): "marked in the same file",
     ("tables/telling.py", "gettext(sentence.template)"): "where sentences are told",
     ("tables/telling.py", "gettext(text)"): "the same",
     ("tables/telling.py", "ngettext(sentence.one)"): "the same",
-    ("webhooks/addresses.py", "gettext(self.detail)"): "marked in the same file",
 }
 """Where a text comes from that is not written where it is marked."""
 
@@ -151,12 +148,10 @@ def test_literals_are_found_where_they_stand() -> None:
 
 def test_messages_are_found_in_python_however_they_are_marked() -> None:
     source = 'gettext("One " "text.")\nSentence("{n} more.", n=1)\nCounted("{n} tile", "{n} tiles", n)\nother("No.")\n'
-    source += 'Refused(1, "x", "Not " "now.")\n'
     assert [(each.one, each.many) for each in found_in(source, "x.py")] == [
         ("One text.", ""),
         ("{n} more.", ""),
         ("{n} tile", "{n} tiles"),
-        ("Not now.", ""),
     ]
 
 

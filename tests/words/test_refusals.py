@@ -1,25 +1,26 @@
-"""Whatever is refused is told in every language: each refusal that is declared, and each fault of a record."""
+"""Each problem and each fault of a record has its text in every language."""
 
 import ast
 import json
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from inspect import getmembers
 from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 from django.utils import translation
-from rest_framework.views import APIView
 
-from rest.refusing import Refused, refusals_of
+from rest.problem_documents import TITLES
+from rest.problems import Problem
 from rules.records.checking import first_fault
 from rules.records.json_form import document_of, record_from
 from rules.records.record import MOST_CHARACTERS, BadRecord, Fault, FaultCode
 from rules.records.text_form import record_in
 from rules.sentences import Counted, Sentence
+from tables.refusals import MoveRefused
 from tables.telling import template_of, told
+from tests.rest.operations import schema
 from tests.rules.test_record import FAIR, WRONG_DEALS, WRONG_DOCUMENTS, WRONG_TEXTS
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
 from tests.words.test_catalogues import SAME_IN_BOTH
@@ -27,66 +28,58 @@ from words import OTHERS
 from words.collect import PROJECT
 
 ROOMS = ("players", "rest", "runtime", "tables", "webhooks")
-SAID_TO_PEOPLE = {
-    "AuthenticationFailed",
-    "NotFound",
-    "ParseError",
-    "PermissionDenied",
-    "Refusal",
-    "ValidationError",
-    "refuse",
-}
-"""What a caller is told by: no text in it may be plain."""
+OF_DRF = {"AuthenticationFailed", "NotFound", "ParseError", "PermissionDenied", "ValidationError"}
 IN_PARTS = {"{part0}, {part1}", "{part0}, {part1}, {part2}", "{part0}, {part1}, {part2}, {part3}", "{part0}"}
 """What stands one after another, each told by itself."""
 
 
-# Refusals
+# Problems
 
 
 @cache
-def modules() -> list[Any]:
-    """Those that answer callers; what is run by hand speaks English."""
-    names = [each.name for room in ROOMS for each in walk_packages([str(PROJECT / room)], f"{room}.")]
-    return [import_module(name) for name in names if not {"migrations", "management"} & set(name.split("."))]
+def problems() -> frozenset[type[Problem]]:
+    """All classes of problems in the packages that answer callers. Commands speak English."""
+    for room in ROOMS:
+        for each in walk_packages([str(PROJECT / room)], f"{room}."):
+            if not {"migrations", "management"} & set(each.name.split(".")):
+                import_module(each.name)
+    return frozenset(each for each in below(Problem) if each.__module__.partition(".")[0] in ROOMS)
 
 
-def declared() -> Iterator[Refused]:
-    for module in modules():
-        for _, found in getmembers(module):
-            if isinstance(found, Refused):
-                yield found
-            elif isinstance(found, type) and issubclass(found, APIView):
-                handlers = (getattr(found, method, None) for method in found.http_method_names)
-                yield from (refusal for said_by in (found, *handlers) for refusal in refusals_of(said_by))
-
-
-def exceptions() -> set[Any]:
-    """Those whose ``detail`` is read to people."""
-    found = [each for module in modules() for _, each in getmembers(module)]
-    return {each for each in found if isinstance(each, type) and issubclass(each, Exception) and "detail" in vars(each)}
+def below(kind: type[Problem]) -> Iterator[type[Problem]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from below(each)
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_refusal_that_is_declared_is_told(language: str) -> None:
-    found = set(declared())
-    assert len(found) > 40
+def test_every_problem_is_told(language: str) -> None:
+    assert len(problems()) > 60
     with translation.override(language):
-        assert [each for each in found if each.as_refusal().detail == each.sentence] == []
+        assert [each for each in problems() if translation.gettext(each.detail) == each.detail] == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_every_exception_with_a_sentence_is_translated(language: str) -> None:
-    sentences = [each.detail for each in exceptions()]
-    assert len(sentences) > 30
-    with translation.override(language):
-        assert [each for each in sentences if translation.gettext(each) == each] == []
+def test_every_problem_has_a_status_with_a_title() -> None:
+    """But for 417, which the web server answers itself, in English."""
+    assert {each.status for each in problems()} - TITLES.keys() == {417}
+
+
+def test_every_code_is_in_the_schema() -> None:
+    """A problem that no operation declares has a code that clients do not know."""
+    known = set(schema()["components"]["schemas"]["ProblemCode"]["enum"])
+    assert {each for each in problems() if getattr(each, "code", None) not in known} == {MoveRefused}
+
+
+@cache
+def spoken_by() -> frozenset[str]:
+    """The names of what a caller is told by: no text given to it may be plain."""
+    return frozenset(each.__name__ for each in problems()) | OF_DRF
 
 
 def plain_texts(source: str) -> Iterator[str]:
     """What is put into a refusal as it stands: texts with a blank in them, for codes have none."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and name_of(node.func) in SAID_TO_PEOPLE:
+        if isinstance(node, ast.Call) and name_of(node.func) in spoken_by():
             yield from texts_in([*node.args, *(each.value for each in node.keywords)])
 
 
@@ -109,9 +102,7 @@ def test_nothing_is_refused_in_plain_english() -> None:
 
 
 def test_plain_english_would_be_seen() -> None:
-    source = (
-        'Refusal(409, "code", "Not now.")\nraise x.ValidationError({"field": f"Not {now}."})\nNotFound(gettext("No."))'
-    )
+    source = 'BodyTooLarge("Not now.")\nraise x.ValidationError({"field": f"Not {now}."})\nNotFound(gettext("No."))'
     assert list(plain_texts(source)) == ["'Not now.'", "f'Not {now}.'"]
 
 

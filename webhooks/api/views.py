@@ -6,23 +6,20 @@ from uuid import UUID
 
 from django.urls import reverse
 from django.utils import timezone
-from rest_framework import exceptions
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from players.accounts import Forgotten
-from players.api.views import deleted_meanwhile, oneself
+from players.api.views import oneself
 from rest.bodies import validated
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
-from rest.refusing import Refused, refuses
+from rest.problems import raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, WebhookThrottle
 from webhooks import addressbook
-from webhooks.addresses import BadAddress
 from webhooks.api.serializers import (
     DeliveryAnswer,
     NewWebhookAnswer,
@@ -32,11 +29,6 @@ from webhooks.api.serializers import (
 )
 from webhooks.models import Delivery, Webhook
 
-NOT_FOUND = Refused(404, "not_found", addressbook.NotFound.detail)
-EXISTS = Refused(409, "webhook_exists", addressbook.AlreadyThere.detail)
-TOO_MANY = Refused(409, "too_many_webhooks", addressbook.TooMany.detail)
-DISABLED = Refused(409, "webhook_disabled", addressbook.IsDisabled.detail)
-
 
 class WebhookCall(APIView):
     """Base class of the views. POST and PATCH have a stricter limit, because they can make the server send requests."""
@@ -45,25 +37,6 @@ class WebhookCall(APIView):
 
     def get_throttles(self) -> list[BaseThrottle]:
         return [CallerThrottle(), *([WebhookThrottle()] if self.request.method in {"POST", "PATCH"} else [])]
-
-    def handle_exception(self, exc: Exception) -> Response:
-        return super().handle_exception(as_problem(exc))
-
-
-REFUSALS: dict[type[Exception], Refused] = {
-    addressbook.AlreadyThere: EXISTS,
-    addressbook.IsDisabled: DISABLED,
-    addressbook.NotFound: NOT_FOUND,
-    addressbook.TooMany: TOO_MANY,
-}
-
-
-def as_problem(exc: Exception) -> Exception:
-    if isinstance(exc, BadAddress):
-        return exceptions.ValidationError({"url": str(exc)}, code=exc.code)
-    if isinstance(exc, Forgotten):
-        return deleted_meanwhile()
-    return REFUSALS[type(exc)].as_refusal() if type(exc) in REFUSALS else exc
 
 
 def with_last_delivery(webhooks: Sequence[Webhook]) -> list[dict[str, Any]]:
@@ -104,7 +77,7 @@ class WebhooksView(WebhookCall):
         request=WebhookFieldsSerializer,
         responses={201: NewWebhookAnswer},
     )
-    @refuses(EXISTS, TOO_MANY)
+    @raises(addressbook.AlreadyThere, addressbook.TooMany)
     @idempotent
     def post(self, request: Request) -> Response:
         given = validated(WebhookFieldsSerializer, request.data)
@@ -124,7 +97,7 @@ class WebhookView(WebhookCall):
         request=WebhookChangesSerializer,
         responses=WebhookAnswer,
     )
-    @refuses(EXISTS)
+    @raises(addressbook.AlreadyThere)
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         given = validated(WebhookChangesSerializer, request.data, partial=True)
         return self.answer(addressbook.change(oneself(request), webhook_id, given))
@@ -147,7 +120,7 @@ class WebhookTestView(WebhookCall):
         request=None,
         responses={202: DeliveryAnswer},
     )
-    @refuses(DISABLED)
+    @raises(addressbook.IsDisabled)
     @idempotent
     def post(self, request: Request, webhook_id: UUID) -> Response:
         test = addressbook.send_test(oneself(request), webhook_id, timezone.now())
