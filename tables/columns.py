@@ -7,9 +7,9 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 
-from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.options import OPTIONS
 
-PLACES = {option: place for place, option in enumerate(KINDS)}
+PLACES = {option: place for place, option in enumerate(OPTIONS)}
 
 
 def in_rule_order(options: Mapping[str, Any]) -> dict[str, Any]:

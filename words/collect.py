@@ -16,9 +16,11 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from django.utils.translation.template import templatize
 
 from rules import errors
-from rules.mexican_train import meanings, option_schema, presets, sheet_lines
+from rules.mexican_train import option_schema, presets, sheet_lines
 from rules.mexican_train.bots import BOTS
 from rules.mexican_train.bots import words as grounds
+from rules.mexican_train.options import OPTIONS, SUBJECTS
+from rules.mexican_train.options.kinds import WholeNumber
 from rules.records import checking, json_form
 from words import LOCALE, OTHERS
 
@@ -76,24 +78,35 @@ def texts_of_rules() -> Iterator[Message]:
     yield from plain("rules/errors.py", errors.SENTENCES.values())
     yield from plain("rules/records/json_form.py", json_form.NUMBERED.values())
     yield from plain("rules/records/checking.py", [text for _, text in checking.EXPECTED.values()])
-    for meaning in meanings.MEANINGS.values():
-        yield from plain("rules/mexican_train/meanings.py", [meaning.option, *meaning.values.values()])
-        yield Message(meaning.one, meaning.number, "rules/mexican_train/meanings.py")
+    yield from texts_of_options()
     yield from plain("rules/mexican_train/option_schema.py", [option_schema.TITLE, option_schema.DESCRIPTION])
     yield from plain("rules/mexican_train/presets.py", [preset.title for preset in presets.ALL_PRESETS])
     yield from texts_of_sheet()
     yield from texts_of_bots()
 
 
+def texts_of_options() -> Iterator[Message]:
+    for name, option in OPTIONS.items():
+        yield from plain(file_of(name), [option.question, *option.meanings.values()])
+        if isinstance(option, WholeNumber):
+            yield Message(option.one, option.many, file_of(name))
+
+
+def file_of(option: str) -> str:
+    """The file that declares an option."""
+    (subject,) = [each for each in SUBJECTS if option in each.__annotations__]
+    return f"{subject.__module__.replace('.', '/')}.py"
+
+
 def texts_of_sheet() -> Iterator[Message]:
     for title, lines in sheet_lines.SECTIONS:
-        told = [text for line in lines for text in texts_of_line(line)]
-        yield from plain("rules/mexican_train/sheet_lines.py", [title, *told])
+        yield Message(title, "", "rules/mexican_train/sheet_lines.py")
+        for line in lines:
+            if isinstance(line, sheet_lines.Fact):
+                yield Message(line.text, "", "rules/mexican_train/sheet_lines.py")
+            else:
+                yield from plain(file_of(line.option), line.texts.values())
     yield Message(sheet_lines.ONE_EACH, sheet_lines.SEVERAL_EACH, "rules/mexican_train/sheet_lines.py")
-
-
-def texts_of_line(line: sheet_lines.Line | sheet_lines.Fact) -> Iterable[str]:
-    return [line.text] if isinstance(line, sheet_lines.Fact) else line.texts.values()
 
 
 def texts_of_bots() -> Iterator[Message]:

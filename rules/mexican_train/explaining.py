@@ -9,8 +9,8 @@ from rules.mexican_train.availability import is_open
 from rules.mexican_train.doubles import doubles_binding, split_open_doubles, target_double
 from rules.mexican_train.legality import why_not
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Draw, Move, Pass, Play
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import OneOf
 from rules.mexican_train.state import State, is_in_long_first_turn, train_names
 from rules.tiles import WITH_PIP, tiles_in
 
@@ -70,8 +70,8 @@ def deciding_option(state: State, move: Move, reason: Reason) -> str | None:
 
 def values_of(option: str) -> Iterable[object]:
     """The values to try for an option. For a list of prohibitions, this is only the empty list."""
-    kind = KINDS[option]
-    return kind.values if isinstance(kind, OneOf) else [()]
+    declared = OPTIONS[option]
+    return declared.values if isinstance(declared, OneOf) else [()]
 
 
 def by_rule(state: State, option: str, value: object) -> State:

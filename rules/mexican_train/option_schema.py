@@ -1,17 +1,14 @@
 """All options as one JSON Schema (2020-12) with their meanings, for forms and clients."""
 
-from collections.abc import Callable
-
-from rules.mexican_train.meanings import MEANINGS, Meaning
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import Schema
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import Say, Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TITLE = "The rules of a table"
 DESCRIPTION = "House rules by name. Omitted options keep their value in the preset; defaults are those of classic."
 
 
-def option_schema(say: Callable[[str], str] = str) -> Schema:
+def option_schema(say: Say = str) -> Schema:
     """The schema of a table's options (``rules.md`` §5).
 
     An option left out has the value of its preset. ``default`` is the *classic* value. Limits that depend on other
@@ -23,10 +20,6 @@ def option_schema(say: Callable[[str], str] = str) -> Schema:
         "title": say(TITLE),
         "description": say(DESCRIPTION),
         "type": "object",
-        "properties": {option: kind.schema(told(MEANINGS[option], say)) for option, kind in KINDS.items()},
+        "properties": {name: option.schema(say) for name, option in OPTIONS.items()},
         "additionalProperties": False,
     }
-
-
-def told(meaning: Meaning, say: Callable[[str], str]) -> Meaning:
-    return Meaning(say(meaning.option), {value: say(text) for value, text in meaning.values.items()})

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from rules.errors import BadOption, UnknownPreset
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.options import Options, must_be_dealable, resolve
+from rules.mexican_train.options import OPTIONS, Options, must_be_dealable, resolve
 from rules.sentences import Sentence, shown
 
 Differences = Mapping[str, object]
@@ -244,7 +243,7 @@ def overrides_over(preset: str, options: Options) -> dict[str, object]:
     for option in ("rounds", "engine_first", "set_max_pip"):
         without = {name: value for name, value in said.items() if name != option}
         said = without if gives(preset, without, options) else said
-    return {option: said[option] for option in KINDS if option in said}
+    return {option: said[option] for option in OPTIONS if option in said}
 
 
 def gives(preset: str, overrides: Mapping[str, object], options: Options) -> bool:

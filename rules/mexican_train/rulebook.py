@@ -9,12 +9,11 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, TypeAlias
 
-from rules.mexican_train.meanings import MEANINGS
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf, SubsetOf
-from rules.mexican_train.options import resolve
+from rules.mexican_train.options import OPTIONS, resolve
+from rules.mexican_train.options.hand_sizes import tiles_in_words
+from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.presets import ALL_PRESETS, Preset, differences_of
-from rules.mexican_train.telling import first_sentence, in_words, tiles_in_words
+from rules.mexican_train.telling import first_sentence, in_words
 
 BEGIN = "<!-- What follows is written by `python -m rules.mexican_train.rulebook docs/rules.md`. -->"
 END = "<!-- Written so far. -->"
@@ -38,7 +37,7 @@ def rulebook(presets: Sequence[Preset] = ALL_PRESETS) -> str:
     played = {preset.name: resolve(preset.differences).as_dict() for preset in presets}
     parts = [
         "## Every option",
-        *(option_part(option, played) for option in KINDS),
+        *(option_part(option, played) for option in OPTIONS),
         "## Every preset",
         *(preset_part(preset) for preset in presets),
     ]
@@ -47,7 +46,7 @@ def rulebook(presets: Sequence[Preset] = ALL_PRESETS) -> str:
 
 def option_part(option: str, played: Played) -> str:
     ways = "\n".join(way_item(option, way, played) for way in ways_of(option, played))
-    return f"### `{option}`\n\n{filled(MEANINGS[option].option)}\n\n{ways}"
+    return f"### `{option}`\n\n{filled(OPTIONS[option].question)}\n\n{ways}"
 
 
 def way_item(option: str, way: Way, played: Played) -> str:
@@ -60,10 +59,10 @@ def way_item(option: str, way: Way, played: Played) -> str:
 
 def ways_of(option: str, played: Played) -> list[Way]:
     """The listed values of an option. If it has no list, the values that the presets have."""
-    match KINDS[option]:
-        case OneOf(values):
+    match OPTIONS[option]:
+        case OneOf(values=values):
             return [equal_way(option, value) for value in values]
-        case SubsetOf(values):
+        case SubsetOf(values=values):
             return [equal_way(option, []), *(member_way(option, value) for value in values)]
         case _:
             found = [values[option] for values in played.values()]
@@ -94,7 +93,7 @@ def preset_part(preset: Preset) -> str:
 
 
 def difference_item(option: str, value: object) -> str:
-    return item(f"`{option}` {code(value)}: {first_sentence(MEANINGS[option].option)} *{in_words(option, value)}*")
+    return item(f"`{option}` {code(value)}: {first_sentence(OPTIONS[option].question)} *{in_words(option, value)}*")
 
 
 def names_in_words(names: list[str], among: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NoReturn, TypeVar
 
 from rules.errors import UnreadableText
-from rules.mexican_train.option_kinds import MOST_SEATS
+from rules.mexican_train.options import MOST_SEATS
 from rules.records.record import BadRecord, Fault, FaultCode, Place
 from rules.sentences import Counted, Sentence, quoted
 from rules.sentences import shown as shown_in_full

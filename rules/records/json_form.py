@@ -9,8 +9,7 @@ from rules.errors import BadOption, UnknownPreset
 from rules.mexican_train import ENGINE_VERSION
 from rules.mexican_train.moves import Move, Play
 from rules.mexican_train.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
-from rules.mexican_train.option_kinds import MOST_SEATS
-from rules.mexican_train.options import Options, hand_size, must_suit
+from rules.mexican_train.options import MOST_SEATS, Options, hand_size, must_suit
 from rules.mexican_train.presets import options_over, preset_named
 from rules.mexican_train.state import Ended
 from rules.records.document import Part, shown

@@ -11,8 +11,7 @@ from rest.bodies import StrictFields
 from rest.queries import QueryFields
 from rest.texts import described
 from rules.errors import BadOption, NotForSeats, UnknownPreset
-from rules.mexican_train.option_kinds import FEWEST_SEATS, MOST_SEATS
-from rules.mexican_train.options import must_suit, read_each
+from rules.mexican_train.options import FEWEST_SEATS, MOST_SEATS, must_suit, read_each
 from rules.mexican_train.presets import PRESETS, named, rules_of
 from tables.invites import LONGEST_INVITE
 from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility

@@ -8,16 +8,15 @@ from rules.errors import BadOption
 from rules.mexican_train.dealing import choose_engine, deal
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.moves import Move
-from rules.mexican_train.option_kinds import KINDS, MOST_SEATS
-from rules.mexican_train.option_values import OneOf, SubsetOf
-from rules.mexican_train.options import Options, hand_size, resolve
+from rules.mexican_train.options import MOST_SEATS, OPTIONS, Options, hand_size, resolve
+from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.shuffling import shuffled
 from rules.tiles import Tile, set_size
 
 BY_SEATS_OR_SET = ("set_max_pip", "first_round_starter")
-ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf) and option not in BY_SEATS_OR_SET}
+ONE_OF = {option: kind for option, kind in OPTIONS.items() if isinstance(kind, OneOf) and option not in BY_SEATS_OR_SET}
 SETS = (6, 6, 6, 6, 6, 6, 9, 9, 9, 9, 12, 12, 15, 18)
 """Small sets more often: their rounds are short, and their boneyards run out."""
 MOST_TILES = 16
@@ -43,7 +42,7 @@ def random_options(chance: random.Random, max_pip: int, seats: int) -> dict[str,
     values: dict[str, object] = {
         option: chance.choice(kind.values) for option, kind in ONE_OF.items() if chance.random() < share
     }
-    subset = KINDS["own_train_required_for"]
+    subset = OPTIONS["own_train_required_for"]
     assert isinstance(subset, SubsetOf)
     values["own_train_required_for"] = [each for each in subset.values if chance.random() < share / 2]
     if chance.random() < share:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.errors import IllegalMove
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from tests.rules.test_scenarios import ROUNDS, Case, check_step, state_of
 
 COVERED_ELSEWHERE = {
@@ -33,7 +33,7 @@ TOLD_BY_THE_VIEW = ["off", "automatic"]
 
 def values_of(option: str) -> list[Any]:
     """The values to be told apart, as JSON has them: of a list, none and each one alone."""
-    kind = KINDS[option]
+    kind = OPTIONS[option]
     if isinstance(kind, SubsetOf):
         return [[], *([each] for each in kind.values)]
     assert isinstance(kind, OneOf), f"{option}: say here what its values are"
@@ -41,7 +41,7 @@ def values_of(option: str) -> list[Any]:
 
 
 def default_of(option: str) -> Any:
-    default = KINDS[option].default
+    default = OPTIONS[option].default
     return list(default) if isinstance(default, tuple) else default
 
 
@@ -66,7 +66,7 @@ def others_than(value: object, option: str) -> list[Any]:
     return [each for each in values_of(option) if each != value and each not in told_elsewhere]
 
 
-PLAYED = [(option, value) for option in KINDS if option not in COVERED_ELSEWHERE for value in values_of(option)]
+PLAYED = [(option, value) for option in OPTIONS if option not in COVERED_ELSEWHERE for value in values_of(option)]
 EVERY = [pytest.param(option, value, id=f"{option} {json.dumps(value)}") for option, value in PLAYED]
 ALLOWING = [each for each in EVERY if each.values[0] not in SCORED]
 
@@ -96,6 +96,6 @@ def test_a_scenario_holds_with_its_own_options() -> None:
 @pytest.mark.parametrize(("option", "file"), COVERED_ELSEWHERE.items())
 def test_an_option_without_a_scenario_has_its_cases_in_another_file(option: str, file: str) -> None:
     text = (Path(__file__).parent / file).read_text()
-    kind = KINDS[option]
+    kind = OPTIONS[option]
     names = [each for each in kind.values if isinstance(each, str)] if isinstance(kind, OneOf) else []
     assert [name for name in [option, *names] if name not in text] == []

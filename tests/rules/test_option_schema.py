@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from rules.errors import BadOption
-from rules.mexican_train.meanings import MEANINGS
-from rules.mexican_train.option_kinds import KINDS
 from rules.mexican_train.option_schema import option_schema
-from rules.mexican_train.options import resolve
+from rules.mexican_train.options import OPTIONS, resolve
 from rules.mexican_train.presets import ALL_PRESETS, rules_of
 from tests.rules.test_options import (
     LISTED,
@@ -67,19 +65,19 @@ def test_it_is_a_schema_of_the_dialect_that_it_names() -> None:
 
 
 def test_it_has_every_option_and_no_other() -> None:
-    assert list(SCHEMA["properties"]) == list(KINDS)
+    assert list(SCHEMA["properties"]) == list(OPTIONS)
     assert SCHEMA["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("option", KINDS)
+@pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_says_what_it_means(option: str) -> None:
-    assert SCHEMA["properties"][option]["description"] == MEANINGS[option].option
+    assert SCHEMA["properties"][option]["description"] == OPTIONS[option].question
 
 
 @pytest.mark.parametrize("option", LISTED)
 def test_every_listed_value_says_what_it_means(option: str) -> None:
     choices = SCHEMA["properties"][option]["oneOf"]
-    assert {choice["const"]: choice["description"] for choice in choices} == MEANINGS[option].values
+    assert {choice["const"]: choice["description"] for choice in choices} == OPTIONS[option].meanings
 
 
 def test_the_members_of_a_subset_say_what_they_mean() -> None:
@@ -136,7 +134,7 @@ def test_what_depends_on_another_option_is_said_in_words() -> None:
     assert "`engine_first`" in SCHEMA["properties"]["rounds"]["description"]
 
 
-@given(option=st.sampled_from(list(KINDS)), value=near_misses)
+@given(option=st.sampled_from(list(OPTIONS)), value=near_misses)
 def test_whatever_the_rules_take_is_valid_and_the_rest_is_not(option: str, value: object) -> None:
     is_too_high = option in {"engine_first", "rounds"} and isinstance(value, int) and value > 12
     assert VALIDATOR.is_valid({option: value}) == (is_taken({option: value}) or is_too_high)

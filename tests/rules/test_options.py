@@ -1,16 +1,16 @@
 """House rules: their defaults, their limits, and refusals that name the option (``rules.md`` §5)."""
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from rules.errors import BadOption, NotForSeats
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf, SubsetOf
-from rules.mexican_train.options import Options, hand_size, resolve
+from rules.mexican_train.options import OPTIONS, Options, hand_size, resolve
+from rules.mexican_train.options.kinds import OneOf, SubsetOf, Value
 
 CLASSIC = resolve({})
-ONE_OF = {option: kind for option, kind in KINDS.items() if isinstance(kind, OneOf)}
+ONE_OF = {option: kind for option, kind in OPTIONS.items() if isinstance(kind, OneOf)}
 LISTED: dict[str, list[object]] = {  # the rule of classic first, then the others of ``rules.md`` §5
     "set_max_pip": [12, 6, 9, 15, 18],
     "hands_visible": [False, True],
@@ -114,9 +114,10 @@ def refusal(**overrides: object) -> BadOption:
     return refused.value
 
 
-def test_there_is_a_kind_for_every_option_and_an_option_for_every_kind() -> None:
-    assert list(KINDS) == list(Options.__dataclass_fields__)
-    assert len(KINDS) == 41
+def test_every_declared_option_is_kept_and_nothing_else_is() -> None:
+    assert set(OPTIONS) == {each.name for each in fields(Options)}
+    assert list(CLASSIC.as_dict()) == list(OPTIONS)
+    assert len(OPTIONS) == 41
 
 
 def test_without_differences_the_rules_are_the_classic_ones() -> None:
@@ -224,7 +225,8 @@ def test_a_subset_is_of_its_list(value: object) -> None:
 
 
 def test_a_subset_has_each_value_once_in_one_order() -> None:
-    kind = SubsetOf(("a", "b", "c"))
+    values = tuple(Value(letter, f"Letter {letter}.", sheet="") for letter in "abc")
+    kind = SubsetOf(question="Which letters.", choices=values, default=(), nothing="None.")
     assert kind.read("letters", ["b", "a", "b"]) == ("a", "b")
     assert kind.read("letters", ()) == ()
     assert resolve({"own_train_required_for": ["open_trains", "mexican"]}).own_train_required_for == (

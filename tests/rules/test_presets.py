@@ -6,8 +6,7 @@ import pytest
 
 from rules.errors import BadOption
 from rules.mexican_train.dealing import choose_engine, deal
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.options import hand_size, resolve
+from rules.mexican_train.options import OPTIONS, hand_size, resolve
 from rules.mexican_train.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
 from rules.tiles import double_set, set_of
 
@@ -166,7 +165,7 @@ def test_a_tables_own_differences_come_on_top() -> None:
 def test_differences_are_told_in_the_order_of_the_options() -> None:
     for name in PRESETS:
         told = list(differences_of(rules_of(name, {})))
-        assert told == [option for option in KINDS if option in told]
+        assert told == [option for option in OPTIONS if option in told]
 
 
 def test_differences_are_enough_to_get_the_rules_back() -> None:

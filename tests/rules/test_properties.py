@@ -16,8 +16,7 @@ from rules.mexican_train.legality import legal_moves, legal_moves_of, why_not
 from rules.mexican_train.log import replay
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.mexican_train.notation import move_text, parse_move, parse_position, position_text
-from rules.mexican_train.option_kinds import KINDS, MOST_SEATS
-from rules.mexican_train.options import Options
+from rules.mexican_train.options import MOST_SEATS, OPTIONS, Options
 from rules.mexican_train.presets import PRESETS, differences_of, rules_of
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import Ended, State, is_dead, is_first_lap_over
@@ -345,7 +344,7 @@ def check_explanations(state: State, listed: set[Move]) -> None:
     verdicts = list(explain(state))
     for each in verdicts:
         assert each.reason is why_not(state, each.move)
-        assert each.option is None or (each.reason is not None and each.option in KINDS)
+        assert each.option is None or (each.reason is not None and each.option in OPTIONS)
     plain = {
         move for move in listed if not isinstance(move, Call) and not (isinstance(move, Play) and move.keep_marker)
     }

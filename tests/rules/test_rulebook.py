@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from rules.mexican_train import rulebook as module
-from rules.mexican_train.meanings import MEANINGS
-from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.hand_sizes import tiles_in_words
 from rules.mexican_train.presets import ALL_PRESETS, Preset
 from rules.mexican_train.rulebook import BEGIN, END, main, names_in_words, renewed, rulebook
-from rules.mexican_train.telling import tiles_in_words
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
 WRITTEN = rulebook()
@@ -75,7 +74,7 @@ def test_the_command_asks_for_a_page(capsys: pytest.CaptureFixture[str]) -> None
 def test_every_option_and_every_preset_has_its_part_in_order() -> None:
     headings = [line.removeprefix("### ") for line in LINES if line.startswith("### ")]
     presets = [f"`{preset.name}`: {preset.title}" for preset in ALL_PRESETS]
-    assert headings == [f"`{option}`" for option in KINDS] + presets
+    assert headings == [f"`{option}`" for option in OPTIONS] + presets
 
 
 @pytest.mark.parametrize(
@@ -163,6 +162,6 @@ def test_it_can_be_read_as_text_too() -> None:
 
 def test_the_prose_tells_of_every_option_and_of_no_other_name() -> None:
     named = set(re.findall(r"`(.*?)`", PAGE.read_text(encoding="utf-8").partition(BEGIN)[0]))
-    values = {str(value).lower() for meaning in MEANINGS.values() for value in meaning.values}
-    assert named >= set(KINDS)
-    assert named <= {*KINDS, *values, "null", "code", "keep_marker", "12-5"}
+    values = {str(value).lower() for option in OPTIONS.values() for value in option.meanings}
+    assert named >= set(OPTIONS)
+    assert named <= {*OPTIONS, *values, "null", "code", "keep_marker", "12-5"}

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from rules.errors import BadOption
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.sheet import boneyard, sheet
 from rules.mexican_train.sheet_lines import SECTIONS, Line
@@ -23,13 +23,13 @@ def told(preset: str = "classic", seats: int = 4, /, **options: Any) -> list[str
 
 
 def values_of(option: str) -> set[Any]:
-    kind = KINDS[option]
+    kind = OPTIONS[option]
     assert isinstance(kind, OneOf | SubsetOf)
     return set(kind.values)
 
 
 def test_every_option_has_its_line_for_every_value() -> None:
-    assert {line.option for line in LINES} == set(KINDS) - TOLD_OTHERWISE
+    assert {line.option for line in LINES} == set(OPTIONS) - TOLD_OTHERWISE
     for line in LINES:
         assert set(line.texts) == values_of(line.option)
 
@@ -49,14 +49,14 @@ def test_every_preset_has_a_sheet_for_all_its_seats(preset: str) -> None:
 
 def is_silent(option: str, usual: list[str]) -> bool:
     """Whether no value of an option changes the sheet of *classic*."""
-    is_list = isinstance(KINDS[option], SubsetOf)
+    is_list = isinstance(OPTIONS[option], SubsetOf)
     changed: list[dict[str, Any]] = [{option: [value] if is_list else value} for value in values_of(option)]
     return all(told(**each) == usual for each in changed)
 
 
 def test_each_option_changes_the_sheet() -> None:
     usual = told()
-    silent = {option for option in set(KINDS) - TOLD_OTHERWISE if is_silent(option, usual)}
+    silent = {option for option in set(OPTIONS) - TOLD_OTHERWISE if is_silent(option, usual)}
     needs_others = {
         "chain_follow_up",
         "round_starter",

@@ -1,14 +1,15 @@
-"""How the rules are written: options are read in one file only, functions are short, and no question goes unasked."""
+"""How the rules are written: options are read where they are declared, functions are short, every question is asked."""
 
 import ast
+import inspect
 from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf, SubsetOf
-from rules.mexican_train.options import Options
+from rules.mexican_train.options import OPTIONS, SUBJECTS, Options
+from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.state import Standing, State, Train
 from rules.records.record import Record
 from tables.models import Table
@@ -16,12 +17,12 @@ from webhooks import outbox
 
 PROJECT = Path(__file__).parents[2]
 ROOMS = ("rules", "tables", "webhooks", "players", "rest", "runtime", "config", "bench", "laboratory", "local", "words")
-HOME = "rules/mexican_train/options.py"
+HOME = "rules/mexican_train/options/"
 LONGEST = 40
 
 WORDS = {
     value
-    for kind in KINDS.values()
+    for kind in OPTIONS.values()
     if isinstance(kind, OneOf | SubsetOf)
     for value in kind.values
     if isinstance(value, str)
@@ -63,12 +64,16 @@ SHOWN = {
 
 
 def sources(*rooms: str) -> Iterator[tuple[str, str]]:
-    """Every file of these rooms but that of the options, by its path from the project's root."""
+    """Every file of these rooms but those of the options, by its path from the project's root."""
     for room in rooms:
-        for path in sorted((PROJECT / room).rglob("*.py")):
-            name = path.relative_to(PROJECT).as_posix()
-            if name != HOME:
-                yield name, path.read_text()
+        for name, source in files_under(room):
+            if not name.startswith(HOME):
+                yield name, source
+
+
+def files_under(folder: str) -> Iterator[tuple[str, str]]:
+    for path in sorted((PROJECT / folder).rglob("*.py")):
+        yield path.relative_to(PROJECT).as_posix(), path.read_text()
 
 
 def found_in(source: str, is_found: Callable[[ast.AST], bool]) -> set[str]:
@@ -83,19 +88,26 @@ def found_in_rooms(rooms: Iterable[str], is_found: Callable[[ast.AST], bool]) ->
 def is_option_read(node: ast.AST) -> bool:
     """An attribute named like an option, also one that ``getattr`` is asked for."""
     if isinstance(node, ast.Attribute):
-        return node.attr in KINDS and isinstance(node.ctx, ast.Load)
+        return node.attr in OPTIONS and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr":
-        return is_word(node.args[1], KINDS)
+        return is_word(node.args[1], OPTIONS)
     return False
 
 
 def is_option_taken(node: ast.AST) -> bool:
     """A value taken by an option's name out of what holds it."""
     if isinstance(node, ast.Subscript):
-        return is_word(node.slice, KINDS) and isinstance(node.ctx, ast.Load)
+        return is_word(node.slice, OPTIONS) and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop"):
-        return any(is_word(each, KINDS) for each in node.args[:1])
+        return any(is_word(each, OPTIONS) for each in node.args[:1])
     return False
+
+
+def words_compared_in(source: str) -> set[str]:
+    """The values of options that a file compares something with."""
+    compared = [node for node in ast.walk(ast.parse(source)) if is_compared_with_a_value(node)]
+    constants = {each.value for node in compared for each in ast.walk(node) if isinstance(each, ast.Constant)}
+    return {word for word in WORDS if word in constants}
 
 
 def is_compared_with_a_value(node: ast.AST) -> bool:
@@ -133,7 +145,12 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def questions() -> set[str]:
-    return {name for name in vars(Options) if not name.startswith("_") and name not in KINDS}
+    every = {name for subject in (*SUBJECTS, Options) for name in vars(subject)}
+    return {name for name in every if not name.startswith("_") and name not in OPTIONS}
+
+
+def source_of(subject: type) -> str:
+    return Path(inspect.getfile(subject)).read_text()
 
 
 def asked_in(source: str) -> set[str]:
@@ -161,14 +178,31 @@ def test_nothing_in_the_rules_is_compared_with_a_value_of_an_option() -> None:
 
 def test_the_options_themselves_are_full_of_all_that() -> None:
     """So that the three tests above look for what is there to be found."""
-    source = (PROJECT / HOME).read_text()
-    assert {text.rpartition(".")[2] for text in found_in(source, is_option_read)} == set(KINDS)
-    assert len(found_in(source, is_compared_with_a_value)) > 30
-    assert "values['set_max_pip']" in found_in(source, is_option_taken)
+    home = [source for _, source in files_under(HOME)]
+    read = {text.rpartition(".")[2] for source in home for text in found_in(source, is_option_read)}
+    assert read == set(OPTIONS)
+    assert sum(len(found_in(source, is_compared_with_a_value)) for source in home) > 30
+    assert any("values['set_max_pip']" in found_in(source, is_option_taken) for source in home)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_an_option_is_read_in_the_file_that_declares_it(subject: type) -> None:
+    declared = {each.name for each in fields(subject)}
+    source = source_of(subject)
+    assert {text.rpartition(".")[2] for text in found_in(source, is_option_read)} == declared
+    values = {value for name in declared for value in OPTIONS[name].values if isinstance(value, str)}
+    assert words_compared_in(source) <= values
+
+
+def test_where_options_come_together_none_is_compared() -> None:
+    source = source_of(Options)
+    assert words_compared_in(source) == set()
+    as_json = {"self.hand_sizes", "self.own_train_required_for"}
+    assert found_in(source, is_option_read) == as_json
 
 
 def test_no_function_of_the_rules_is_long() -> None:
-    every = [*sources("rules"), (HOME, (PROJECT / HOME).read_text())]
+    every = list(files_under("rules"))
     assert [(path, name) for path, source in every for name in long_functions(source)] == []
     assert len(every) > 20
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from rules.mexican_train.meanings import MEANINGS
+from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.telling import differences_between, first_sentence, in_words
 
@@ -15,7 +15,7 @@ RULES = {name: rules_of(name, {}) for name in PRESETS}
 def test_every_difference_of_two_presets_is_told_from_both_sides(name: str, other: str) -> None:
     found = {each.option: each for each in differences_between(RULES[name], RULES[other])}
     here, there = RULES[name].as_dict(), RULES[other].as_dict()
-    assert set(found) == {option for option in MEANINGS if here[option] != there[option]}
+    assert set(found) == {option for option in OPTIONS if here[option] != there[option]}
     for option, each in found.items():
         assert each.values == (here[option], there[option])
         assert each.words[0] != each.words[1]

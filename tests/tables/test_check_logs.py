@@ -15,8 +15,8 @@ from rules.mexican_train import versions
 from rules.mexican_train.dealing import choose_engine, deal, hands_dealt
 from rules.mexican_train.match import first_seat_of, winners
 from rules.mexican_train.moves import Pass
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf, SubsetOf
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.transitions import apply
@@ -33,9 +33,9 @@ from tests.matches import begin, play_match, play_round, step
 from tests.rest.checks import nothing_changes
 
 MATCHES = {name: stored(name) for name in NAMES}
-OWN_TRAIN = KINDS["own_train_required_for"]
+OWN_TRAIN = OPTIONS["own_train_required_for"]
 assert isinstance(OWN_TRAIN, SubsetOf)
-ONE_OF = {option: kind.values for option, kind in KINDS.items() if isinstance(kind, OneOf)}
+ONE_OF = {option: kind.values for option, kind in OPTIONS.items() if isinstance(kind, OneOf)}
 # What only allows more leaves what was played legal; and some options are about what is shown.
 SILENT = {
     ("hands_visible", False, True),

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rules.mexican_train.option_kinds import KINDS
-from rules.mexican_train.option_values import OneOf
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import OneOf
 from tables import repository
 from tables.models import Hand, Round
 from tests.cases import slow_after
@@ -18,7 +18,7 @@ from tests.cast import Caller, position
 from tests.deals import deal_again
 from tests.matches import SMALL, begin, bots, play_match, play_round, state
 
-SELECTION = KINDS["engine_selection"]
+SELECTION = OPTIONS["engine_selection"]
 assert isinstance(SELECTION, OneOf)
 SELECTIONS = [str(each) for each in SELECTION.values]
 FROM_HANDS = SELECTIONS[1:]

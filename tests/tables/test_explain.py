@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rules.errors import Reason
-from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.options import OPTIONS
 from tables.models import Seat, StandIn
 from tests.cast import Answer, Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot, step, timeless
@@ -111,7 +111,7 @@ def test_what_is_legal_is_what_is_offered(alice: Caller, bob: Caller, rules: str
         offered = [each for each in you["legal_moves"] if each["type"] != "call" and "keep_marker" not in each]
         assert sorted(legal) == sorted(each["move"] for each in offered)
         assert {each["tile"] for each in answer.body["moves"] if each["type"] == "play"} == set(you["tiles"])
-        assert all((each.get("option") or "rounds") in KINDS for each in answer.body["moves"])
+        assert all((each.get("option") or "rounds") in OPTIONS for each in answer.body["moves"])
         step(table)
 
 

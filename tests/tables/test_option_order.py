@@ -9,25 +9,25 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.options import OPTIONS
 from tables.columns import in_rule_order
 from tables.models import Table
 from tests.cast import Answer, Caller, join, open_table, start
 from tests.matches import SMALL, play_match
 
 HOUSE_RULES = SMALL | {"own_train_required_for": ["covering", "mexican"], "double_blank_points": 50, "rounds": 1}
-ORDER = list(KINDS)
+ORDER = list(OPTIONS)
 
 
 def option_lists(value: Any) -> Iterator[list[str]]:
     """The names of every map of options in an answer, and of every list of differences, in the answer's order."""
     if isinstance(value, dict):
-        if len(value) > 1 and value.keys() <= KINDS.keys():
+        if len(value) > 1 and value.keys() <= OPTIONS.keys():
             yield list(value)
         for each in value.values():
             yield from option_lists(each)
     elif isinstance(value, list):
-        named = [each["option"] for each in value if isinstance(each, dict) and each.get("option") in KINDS]
+        named = [each["option"] for each in value if isinstance(each, dict) and each.get("option") in OPTIONS]
         if len(named) > 1 and len(set(named)) == len(named):
             yield named
         for each in value:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from rules.mexican_train.option_kinds import KINDS
+from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
 from tests.cast import Caller, open_table
 from tests.rest.checks import check_refused, nothing_changes
@@ -65,7 +65,7 @@ def test_an_unknown_preset_is_not_found(spectator: Caller, name: str) -> None:
 def test_the_options_come_as_a_schema_that_takes_every_preset(spectator: Caller) -> None:
     schema = spectator.get("rules/options").body
     Draft202012Validator.check_schema(schema)
-    assert list(schema["properties"]) == list(KINDS)
+    assert list(schema["properties"]) == list(OPTIONS)
     for preset in spectator.get("rules/presets").body:
         Draft202012Validator(schema).validate(preset["options"])
         Draft202012Validator(schema).validate(preset["differences"])

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from rules.mexican_train.meanings import MEANINGS
-from rules.mexican_train.options import Options, hand_size
+from rules.mexican_train.options import OPTIONS, Options, hand_size
 from rules.mexican_train.presets import PRESETS, Preset, rules_of
 from rules.mexican_train.sheet import boneyard, sheet
 from rules.mexican_train.telling import Difference, differences_between, first_sentence
@@ -24,7 +23,7 @@ def present_differences(preset: Preset, other: Preset) -> dict[str, Any]:
 
 
 def present_difference(difference: Difference, title: str, other_title: str) -> dict[str, Any]:
-    meaning = told(MEANINGS[difference.option].option)
+    meaning = told(OPTIONS[difference.option].question)
     words, other_words = map(told, difference.words)
     value, other_value = difference.values
     return {
@@ -64,7 +63,7 @@ def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
         {
             "option": each.option,
             "value": each.values[0],
-            "sentence": f"{first_sentence(told(MEANINGS[each.option].option))} {told(each.words[0])}",
+            "sentence": f"{first_sentence(told(OPTIONS[each.option].question))} {told(each.words[0])}",
         }
         for each in differences
     ]

@@ -1,0 +1,117 @@
+"""The house rules of a table: every option, declared in the module of its subject, and the record of their values.
+
+A module of this package declares each option once: its values with their meanings and sentences, its *classic* value,
+and the questions that the rest of the rules ask about it. No other code compares an option with a value
+(``rules.md`` §5).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from rules.errors import BadOption
+from rules.mexican_train.options.deal import (
+    FEWEST_SEATS,
+    MOST_SEATS,
+    DealOptions,
+    fill_dependent,
+    hand_size,
+    must_be_dealable,
+    must_suit,
+)
+from rules.mexican_train.options.doubles import DoubleOptions
+from rules.mexican_train.options.drawing import DrawingOptions
+from rules.mexican_train.options.ending import EndingOptions
+from rules.mexican_train.options.first_turns import FirstTurnOptions
+from rules.mexican_train.options.kinds import Option
+from rules.mexican_train.options.markers import MarkerOptions
+from rules.mexican_train.options.scoring import ScoringOptions
+from rules.mexican_train.options.trains import TrainOptions
+from rules.sentences import Sentence
+
+__all__ = [
+    "FEWEST_SEATS",
+    "MOST_SEATS",
+    "OPTIONS",
+    "Options",
+    "hand_size",
+    "must_be_dealable",
+    "must_suit",
+    "read_each",
+    "resolve",
+]
+
+SUBJECTS: tuple[type, ...] = (
+    DealOptions,
+    FirstTurnOptions,
+    TrainOptions,
+    DrawingOptions,
+    MarkerOptions,
+    DoubleOptions,
+    EndingOptions,
+    ScoringOptions,
+)
+OPTIONS: Mapping[str, Option] = {each.name: each.metadata["option"] for subject in SUBJECTS for each in fields(subject)}
+"""The declaration of every option, in the order of the rule book."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(
+    DealOptions,
+    FirstTurnOptions,
+    TrainOptions,
+    DrawingOptions,
+    MarkerOptions,
+    DoubleOptions,
+    EndingOptions,
+    ScoringOptions,
+):
+    """The rules of one table, complete and validated.
+
+    ``resolve`` makes them. A question without arguments is answered once and cached, because some are asked at every
+    move.
+    """
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every option as JSON has it: maps have text keys, lists are lists."""
+        values = {name: getattr(self, name) for name in OPTIONS}
+        values["hand_sizes"] = {str(seats): tiles for seats, tiles in self.hand_sizes.items()}
+        values["own_train_required_for"] = list(self.own_train_required_for)
+        return values
+
+    @cached_property
+    def always_binds_everybody(self) -> bool:
+        """Whether every open double of an earlier turn binds every seat, even in the first lap."""
+        return self.binds(is_layer=True) and self.binds(is_layer=False) and not self.defers_first_doubles
+
+
+def resolve(overrides: Mapping[str, object]) -> Options:
+    """The *classic* rules with these differences.
+
+    Raises ``BadOption`` for the first wrong option, with the others attached.
+    """
+    usual = {name: option.default for name, option in OPTIONS.items()}
+    values: dict[str, Any] = read_each(usual | dict(overrides))
+    fill_dependent(values)
+    return Options(**values)
+
+
+def read_each(overrides: Mapping[str, object]) -> dict[str, object]:
+    """The validated options, each checked by itself. Raises ``BadOption`` with all that are wrong."""
+    values: dict[str, object] = {}
+    wrong: list[BadOption] = []
+    for name, value in overrides.items():
+        try:
+            values[name] = read(name, value)
+        except BadOption as fault:
+            wrong.append(fault)
+    if wrong:
+        raise BadOption(wrong[0].option, wrong[0].detail, wrong[1:])
+    return values
+
+
+def read(name: str, value: object) -> object:
+    if name not in OPTIONS:
+        raise BadOption(str(name)[:100], Sentence("this option does not exist."))
+    return OPTIONS[name].read(name, value)
