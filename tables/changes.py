@@ -72,6 +72,13 @@ class Changes:
         return bool(self.columns.get("status", Status.PLAYING) == Status.PLAYING)
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the turn's clock is set: after a move, a deal or the end, or if the turn has another mover now."""
+        if self.moves or self.deals or not self.is_playing:
+            return True
+        return self.seat.level != self.snapshot.seats[self.state.turn].level
+
+    @property
     def version(self) -> int:
         """The table's version after the write. Each event adds one."""
         return self.snapshot.version + len(self.told)

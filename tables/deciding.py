@@ -38,8 +38,9 @@ def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
         match=facts,
         columns={"status": Status.PLAYING, "started_at": at, "changed_at": at},
     )
-    changes.told.append(events.match_started(snapshot.host))
+    changes.told.append(events.changed_in_match(snapshot.host, changes.columns, ["status"]))
     put_deal(changes, dealt)
+    pass_for_the_stuck(changes)
     return changes
 
 
@@ -100,6 +101,7 @@ def play_turn_out(changes: Changes) -> None:
     begins = (changes.round, changes.state.turn)
     while changes.is_playing and (changes.round, changes.state.turn) == begins:
         make(changes, changes.snapshot.rules.clocks_move(changes.state), By.TIMEOUT)
+    pass_for_the_stuck(changes)
 
 
 def let_bot_stand_in(changes: Changes) -> None:
@@ -209,4 +211,4 @@ def end_match(changes: Changes, end: Decided) -> None:
     changes.left = seats_left(log, [seat.number for seat in changes.seats if seat.kind == Kind.PERSON])
     ending = {"status": Status.FINISHED, "winners": end.winners, "ended_reason": end.reason}
     changes.columns |= ending | {"ended_at": changes.at}
-    changes.told.append(events.match_ended(changes.snapshot.host, ending))
+    changes.told.append(events.changed_in_match(changes.snapshot.host, changes.columns, ending))

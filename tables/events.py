@@ -1,6 +1,6 @@
 """The events of a table: public facts, one event for each version, written together with the change."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -74,9 +74,23 @@ def table_changed(table: Table, changed: Iterable[str]) -> Told:
 
     It has the main values after the change. Clients load the table for the other fields.
     """
-    facts = {"status": table.status, "host": table.host_id and str(table.host_id), "winners": table.winners}
-    reason = {"ended_reason": table.ended_reason or None}
-    return Told(EventKind.TABLE, {"changed": names_told(changed), **facts, **reason})
+    facts = {name: getattr(table, name) for name in ("status", "host_id", "winners", "ended_reason")}
+    return table_event(changed, facts)
+
+
+def table_event(changed: Iterable[str], facts: Mapping[str, Any]) -> Told:
+    """Return the event of changed table fields, with these values after the change."""
+    host, reason = facts["host_id"], facts["ended_reason"] or None
+    return Told(
+        EventKind.TABLE,
+        {
+            "changed": names_told(changed),
+            "status": facts["status"],
+            "host": host and str(host),
+            "winners": facts["winners"],
+            "ended_reason": reason,
+        },
+    )
 
 
 def keep_first(table: Table) -> None:
@@ -95,19 +109,13 @@ def next_table_ended(table: Table) -> Told:
     return table_changed(table, ["next_table"])
 
 
-def match_started(host: UUID | None) -> Told:
-    """Return the event of a match's start.
+def changed_in_match(host: UUID | None, columns: Mapping[str, Any], changed: Iterable[str]) -> Told:
+    """Return the event of these changed columns of a match.
 
-    ``table_changed`` does not fit here, because the playing path has no instance of the model.
+    ``columns`` are all that have changed since the match had this host and was neither over nor cancelled.
     """
-    facts = {"status": Status.PLAYING, "host": host and str(host), "winners": None, "ended_reason": None}
-    return Told(EventKind.TABLE, {"changed": ["status"], **facts})
-
-
-def match_ended(host: UUID | None, ending: dict[str, Any]) -> Told:
-    """Return the event of a match's end. The playing path uses it for the same reason as ``match_started``."""
-    facts = {name: ending[name] for name in ("status", "winners", "ended_reason")}
-    return Told(EventKind.TABLE, {"changed": names_told(facts), "host": host and str(host), **facts})
+    facts = {"status": Status.PLAYING, "host_id": host, "winners": None, "ended_reason": None, **columns}
+    return table_event([name.removesuffix("_id") for name in changed], facts)
 
 
 def names_told(changed: Iterable[str]) -> list[str]:

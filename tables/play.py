@@ -14,7 +14,7 @@ from rules.mexican_train.notation import move_text
 from rules.tiles import Tile
 from tables import memory, outages, refusals, repository, schedule
 from tables.changes import Changes, reseat
-from tables.deciding import end_if_nobody_can_win, let_clock_play, make
+from tables.deciding import end_if_nobody_can_win, let_clock_play, make, pass_for_the_stuck
 from tables.models import BOUND, By, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
@@ -84,6 +84,7 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     (drawn,) = snapshot.rules.drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
     if seat.stand_in or seat.timeouts:
         reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
+    pass_for_the_stuck(changes)
     return Submitted(number, move_text(move), is_new=True, snapshot=write(changes), drawn=drawn)
 
 
@@ -169,6 +170,7 @@ def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
         return False
     changes = begin(snapshot, at)
     make(changes, move, By.BOT)
+    pass_for_the_stuck(changes)
     write(changes)
     return True
 

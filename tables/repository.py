@@ -32,6 +32,7 @@ from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_fr
 SNAPSHOT = """
 select t.id, t.status, t.version, t.next_number, t.options::text as options_text, t.engine_version, t.host_id as host,
        t.turn_seconds, t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.turn_on_timeout,
+       t.visibility = 'public' as is_public,
        t.rounds_played, t.turn, t.deadline, t.winners, t.ended_reason,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,
@@ -234,7 +235,8 @@ def update_table(
     version of the table.
     """
     columns["version"] = version + len(told)
-    values = [*move_values(table, moves), *event_values(table, version, told), *columns.values(), table]
+    written = (json.dumps(value) if isinstance(value, dict) else value for value in columns.values())
+    values = [*move_values(table, moves), *event_values(table, version, told), *written, table]
     parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
     parts.append(f"told as ({EVENTS}{', '.join([EVENT] * len(told))})")
     names = ", ".join(f"{name} = %s" for name in columns)

@@ -97,6 +97,7 @@ class Snapshot:
     auto_pass: bool
     hints: bool
     turn_on_timeout: str | None
+    is_public: bool
     rounds_played: int
     turn: int | None
     deadline: datetime | None

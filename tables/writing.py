@@ -9,8 +9,6 @@ from django.utils import timezone
 from players.models import Kind
 from tables import memory, notices, repository, schedule, watching
 from tables.changes import Changes, Sources, changes_to
-from tables.deciding import pass_for_the_stuck
-from tables.models import Status
 from tables.snapshots import LastMove, Snapshot
 
 
@@ -24,11 +22,7 @@ def begin(snapshot: Snapshot, at: datetime) -> Changes:
 
 
 def write(changes: Changes) -> Snapshot:
-    """Write the changes. Watchers and bots are notified after the commit. Returns the table after the write.
-
-    With ``auto_pass``, players who can only pass are passed first.
-    """
-    pass_for_the_stuck(changes)
+    """Write the changes. Watchers and bots are notified after the commit. Returns the table after the write."""
     now = max(changes.at, timezone.now())
     clocks = clocks_of(changes, now)
     columns = columns_of(changes, clocks, now)
@@ -36,7 +30,7 @@ def write(changes: Changes) -> Snapshot:
     table = changes.snapshot.id
     watching.announce_after_commit(table, changes.version, lists_of(changes))
     notify_players(changes, webhooks, clocks.deadline)
-    if changes.is_playing and changes.seat.level is not None:
+    if changes.is_playing and changes.goes_on and changes.seat.level is not None:
         schedule.nudge_after_commit(table, changes.next_number, changes.snapshot.bot_delay_ms)
     written = after(changes, columns)
     memory.keep_after_commit(written)
@@ -44,7 +38,9 @@ def write(changes: Changes) -> Snapshot:
 
 
 def columns_of(changes: Changes, clocks: schedule.Clocks, now: datetime) -> dict[str, Any]:
-    """Return the table's columns after the changes, except its version."""
+    """Return the table's columns that change, except its version."""
+    if not changes.goes_on:
+        return changes.columns
     return {
         "next_number": changes.next_number,
         "rounds_played": changes.rounds_played,
@@ -77,10 +73,14 @@ def deadline_kept(changes: Changes, now: datetime) -> datetime | None:
     return max(schedule.carried_on(changes.deadline, changes.waits_since, now), now + schedule.LEAST)
 
 
-def lists_of(changes: Changes) -> list[UUID]:
-    """Return the keys of the lists that contain this table; at a start or an end, also the lobby's."""
-    persons = [seat.player for seat in changes.seats if seat.player and seat.kind == Kind.PERSON]
-    return [*persons, watching.LOBBY] if "status" in changes.columns else persons
+def lists_of(changes: Changes) -> set[UUID]:
+    """Return the keys of the lists that this changes. A move alone changes only those of the players."""
+    persons = {seat.player for seat in changes.seats if seat.player and seat.kind == Kind.PERSON}
+    if changes.columns:
+        host = changes.columns.get("host_id", changes.snapshot.host)
+        persons |= {host} if host else set()
+        persons |= {watching.LOBBY} if changes.snapshot.is_public else set()
+    return persons
 
 
 def notify_players(changes: Changes, webhooks: set[int], deadline: datetime | None) -> None:
@@ -93,9 +93,9 @@ def notify_players(changes: Changes, webhooks: set[int], deadline: datetime | No
 
 
 def after(changes: Changes, columns: dict[str, Any]) -> Snapshot:
-    """Return the table as written. It is loaded only if a round was dealt or the match has ended."""
+    """Return the table as written. It is loaded if more has changed than moves of the round change."""
     snapshot = changes.snapshot
-    if changes.deals or changes.columns.get("status", Status.PLAYING) != Status.PLAYING:
+    if changes.deals or changes.columns:
         fresh = repository.load(snapshot.id)
         assert fresh is not None
         return fresh

@@ -11,14 +11,14 @@ from django.utils import timezone
 from players import presence
 from players.models import Player
 from runtime.database_away import each_apart
-from tables import refusals
-from tables.lobby import changing, locking, takeover
+from tables import deciding_seats, refusals
+from tables.lobby import locking, takeover
+from tables.lobby.matches import changes_in
 from tables.models import Seat, Status, Table
 from tables.schedule import open_proposal
 
 LAPSES_AFTER = timedelta(minutes=10)
 AT_ONCE = 500
-NO_PROPOSAL: dict[str, Any] = {"clock_proposal": None, "clock_lapses_at": None}
 
 
 @transaction.atomic
@@ -38,11 +38,14 @@ def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_t
     agreed = {own.number} | agreed_already(proposal, clock, own)
     waiting_for = needed(seats, now) - agreed
     if not waiting_for:
-        change_clock(table, clock)
+        with changes_in(table) as changes:
+            deciding_seats.change_clock(changes, clock, was_proposed=table.clock_proposal is not None)
         return table, True
     lapses_at = table.clock_lapses_at if proposal and is_for(proposal, clock) else now + LAPSES_AFTER
     proposed = {**clock, "agreed": sorted(agreed), "waiting_for": sorted(waiting_for)}
-    changing.change(table, clock_proposal=proposed, clock_lapses_at=lapses_at)
+    if proposed != table.clock_proposal or lapses_at != table.clock_lapses_at:
+        with changes_in(table) as changes:
+            deciding_seats.propose_clock(changes, proposed, lapses_at)
     return table, False
 
 
@@ -78,11 +81,6 @@ def needed(seats: Sequence[Seat], at: datetime) -> set[int]:
     return {number for player, number in persons.items() if player not in absent}
 
 
-def change_clock(table: Table, clock: dict[str, Any]) -> None:
-    """Give the match another clock, from the next turn on."""
-    changing.change(table, **clock, **NO_PROPOSAL, turn_on_timeout=table.turn_on_timeout or table.on_timeout)
-
-
 @transaction.atomic
 def withdraw_clock(table_id: UUID, caller: Player) -> None:
     """Withdraw the proposed clock. Without a proposal, nothing changes. Raises ``NotAtTable``, ``NotYourProposal``."""
@@ -95,7 +93,8 @@ def withdraw_clock(table_id: UUID, caller: Player) -> None:
         return
     if own.number not in proposal["agreed"]:
         raise refusals.NotYourProposal
-    changing.change(table, **NO_PROPOSAL)
+    with changes_in(table) as changes:
+        deciding_seats.drop_proposal(changes)
 
 
 def lapse_proposals(at: datetime) -> None:
@@ -111,6 +110,7 @@ def lapse(table_id: UUID, at: datetime) -> None:
     if table.clock_lapses_at is None or table.clock_lapses_at > at:
         return
     if table.status == Status.PLAYING:
-        changing.change(table, **NO_PROPOSAL)
+        with changes_in(table) as changes:
+            deciding_seats.drop_proposal(changes)
     else:
-        Table.objects.filter(pk=table_id).update(**NO_PROPOSAL)
+        Table.objects.filter(pk=table_id).update(**deciding_seats.NO_PROPOSAL)

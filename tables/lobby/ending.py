@@ -5,10 +5,11 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from players.models import Kind, Player
-from tables import events, notices
+from players.models import Player
+from tables import deciding_seats, events, notices
 from tables.lobby.changing import change
 from tables.lobby.locking import locked, locked_for_host, must_be
+from tables.lobby.matches import changes_in
 from tables.models import EndedReason, Status, Table
 
 
@@ -18,16 +19,8 @@ def cancel(table_id: UUID, caller: Player) -> Table:
     table = locked_for_host(table_id, caller)
     if table.status != Status.CANCELLED:
         must_be(table, Status.OPEN, Status.PLAYING)
-        if table.status == Status.PLAYING:
-            note_that_host_left(table)
         end_without_winner(table, EndedReason.CANCELLED_BY_HOST)
     return table
-
-
-def note_that_host_left(table: Table) -> None:
-    """Note that the host left the match by cancelling it, if another person sits there, away or not."""
-    if table.seats.filter(player__kind=Kind.PERSON).exclude(player=table.host_id).exists():
-        table.seats.filter(player=table.host_id).update(has_left=True)
 
 
 @transaction.atomic
@@ -41,9 +34,12 @@ def cancel_as_admin(table_id: UUID) -> bool:
 
 
 def end_without_winner(table: Table, reason: EndedReason) -> None:
-    stopped = {"turn": None, "deadline": None, "due_at": None}
-    change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now(), **stopped)
-    notices.table_is_over(table.id, timezone.now())
+    if table.status == Status.PLAYING:
+        with changes_in(table) as changes:
+            deciding_seats.end_without_winner(changes, reason)
+    else:
+        change(table, status=Status.CANCELLED, ended_reason=reason, ended_at=timezone.now())
+        notices.table_is_over(table.id, timezone.now())
     if table.previous_table_id is not None:
         previous = Table.objects.get(pk=table.previous_table_id)
         change(previous, events.next_table_ended(previous))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from players.models import Kind, Player
 from runtime.database_away import each_apart
 from tables import play
-from tables.lobby import absence, changing, locking
+from tables.lobby import absence, hosts, locking
 from tables.lobby.seating import give_seat_on, pass_host_on
 from tables.models import AWAY, Seat, Status, Table
 
@@ -84,4 +84,4 @@ def hand_tables_on(at: datetime) -> None:
 def hand_on(table_id: UUID, at: datetime) -> None:
     table = locking.locked(table_id)
     if heir := absence.heir_of(table, at):
-        changing.change(table, host=heir)
+        hosts.make_host(table, heir)

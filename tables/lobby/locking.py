@@ -2,12 +2,9 @@
 
 from uuid import UUID
 
-from django.utils import timezone
-
 from players.models import Player
 from tables import refusals, repository
-from tables.lobby import absence
-from tables.lobby.changing import change
+from tables.lobby.hosts import is_host
 from tables.models import Status, Table
 
 
@@ -36,13 +33,6 @@ def locked_for_host(table: UUID, caller: Player) -> Table:
     if not is_host(found, caller):
         raise refusals.NotHost if is_visible(found, caller) else refusals.NotFound
     return found
-
-
-def is_host(table: Table, caller: Player) -> bool:
-    """Whether the caller hosts a locked table. If the host is gone and the caller is next, the caller becomes host."""
-    if table.host_id != caller.id and absence.heir_of(table, timezone.now()) == caller:
-        change(table, host=caller)
-    return table.host_id == caller.id
 
 
 def is_visible(table: Table, caller: Player | None) -> bool:

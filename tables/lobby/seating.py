@@ -10,10 +10,12 @@ from django.utils.translation import gettext
 
 from players.accounts import must_be_here
 from players.models import Kind, Player
-from tables import outages, play, refusals, schedule
+from tables import deciding_seats, outages, play, refusals, schedule
+from tables.changes import Changes
 from tables.invites import codes_in, invited_to
-from tables.lobby import absence, changing, ending, locking, opening, takeover
-from tables.models import LEFT, EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility, until_back
+from tables.lobby import absence, changing, ending, hosts, locking, opening, takeover
+from tables.lobby.matches import changes_in
+from tables.models import LEFT, EndedReason, Event, EventKind, Seat, StandIn, Status, Table, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,34 +122,28 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
         seat.save(update_fields=("stand_in_until",))
     if seat.stand_in_until not in LEFT:
         return
-    if table.turn == seat.number and table.deadline and not is_in_time(table, table.deadline, received_at):
-        set_stand_in(table, seat, seat.stand_in, StandIn.TURN)  # this turn's time is over, so the bot plays it
-    else:
-        set_stand_in(table, seat, "", StandIn.NOBODY)
+    if table.status == Status.OPEN:
+        seat.stand_in, seat.stand_in_until = "", StandIn.NOBODY
+        seat.save(update_fields=("stand_in", "stand_in_until"))
+        changing.change(table, changing.seat_told(seat))
+        return
+    with changes_in(table) as changes:
+        is_late = changes.state.turn == seat.number and not keep_time_left(changes, received_at)
+        deciding_seats.bring_back(changes, seat.number, is_late=is_late)
 
 
-def is_in_time(table: Table, deadline: datetime, received_at: datetime) -> bool:
-    """Whether a request arrived before the turn's time was over.
+def keep_time_left(changes: Changes, received_at: datetime) -> bool:
+    """Whether a request of the player to move arrived before the turn's time was over.
 
     If so, the deadline moves by the time that the request has waited.
     """
-    counted = outages.extended(deadline, table.deadline_set_at, received_at)
-    if received_at > counted:
+    time = outages.time_of(changes.snapshot.id, received_at)
+    if time.deadline is None or time.waits_since is None:
+        return True
+    if received_at > time.deadline:
         return False
-    now = timezone.now()
-    carried_on = schedule.carried_on(counted, max(received_at, table.deadline_set_at or received_at), now)
-    if carried_on != deadline:
-        table.deadline, table.deadline_set_at = carried_on, now
+    changes.deadline = schedule.carried_on(time.deadline, time.waits_since, timezone.now())
     return True
-
-
-def set_stand_in(table: Table, seat: Seat, level: str, until: StandIn) -> None:
-    """Change who makes the moves of a seat. The deadline of its turn and its timeouts in a row stay as they are."""
-    seat.stand_in, seat.stand_in_until = level, until
-    seat.save(update_fields=("stand_in", "stand_in_until"))
-    changing.change(table, changing.seat_told(seat))
-    if table.turn == seat.number:
-        run_clock(table, seat)
 
 
 def leave_seat(
@@ -212,8 +208,9 @@ def give_seat_on(table: Table, seat: Seat) -> None:
         seat.client_seed, seat.stand_in, seat.stand_in_until = "", "", StandIn.NOBODY
         seat.save(update_fields=("player", "shown_name", "client_seed", "stand_in", "stand_in_until"))
         changing.change_seat(table, seat)
-    elif not seat.is_away:
-        set_stand_in(table, seat, table.on_leave, until_back(hints=table.hints))
+    else:
+        with changes_in(table) as changes:
+            deciding_seats.let_bot_take_over(changes, seat.number)
 
 
 def pass_host_on(table: Table, left: int | None) -> None:
@@ -225,7 +222,8 @@ def pass_host_on(table: Table, left: int | None) -> None:
     heirs = absence.heirs(table, timezone.now(), left or 0)
     is_gone = table.host is not None and not table.host.is_active
     if heirs and (is_gone or not heirs[0].is_away):
-        changing.change(table, host=heirs[0].player)
+        assert heirs[0].player is not None
+        hosts.make_host(table, heirs[0].player)
     elif table.status == Status.OPEN:
         ending.end_without_winner(table, EndedReason.HOST_LEFT)
 
@@ -249,7 +247,7 @@ def put_bot(table_id: UUID, caller: Player, number: int, level: str | None, *, w
     if is_match and number < len(seats) and takeover.is_persons(seats[number]):
         let_bot_play(table, seats[number], caller, level, was_late=was_late)
         return table
-    if not locking.is_host(table, caller):
+    if not hosts.is_host(table, caller):
         raise refusals.NotHost
     locking.must_be(table, Status.OPEN, Status.PLAYING)
     seat = seat_at(seats, number)
@@ -266,25 +264,7 @@ def put_bot(table_id: UUID, caller: Player, number: int, level: str | None, *, w
 
 def let_bot_play(table: Table, seat: Seat, caller: Player, level: str | None, *, was_late: bool) -> None:
     """Have the table's ``on_leave`` bot play for a person, who keeps the seat."""
-    if level is not None and (locking.is_host(table, caller) or takeover.sits_at(table, caller)):
+    if level is not None and (hosts.is_host(table, caller) or takeover.sits_at(table, caller)):
         raise refusals.NoLevelForPerson
     takeover.may_take_over(table, seat, caller, refusals.NotHost, was_late=was_late)
     give_seat_on(table, seat)
-
-
-def run_clock(table: Table, seat: Seat) -> None:
-    """Set the time of the seat to move after its mover has changed. A turn that goes on keeps its deadline."""
-    now = timezone.now()
-    is_bot = bool(seat.stand_in) or (seat.player is not None and seat.player.kind == Kind.BOT)
-    if is_bot:
-        clocks = schedule.clocks_for_bot(now, table.bot_delay_ms, table.deadline)
-        schedule.nudge_after_commit(table.id, table.next_number, table.bot_delay_ms)
-    elif table.deadline is None and table.turn_on_timeout:  # the turn began before a clock was agreed on
-        clocks = schedule.STOPPED
-    else:
-        clocks = schedule.clocks_for_person(now, table.turn_seconds, table.deadline)
-    set_at = now if table.deadline is None else table.deadline_set_at
-    times = {"deadline": clocks.deadline, "deadline_set_at": set_at, "due_at": clocks.due_at}
-    Table.objects.filter(pk=table.pk).update(**times, looks=0)
-    for name, value in times.items():
-        setattr(table, name, value)

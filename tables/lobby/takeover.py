@@ -5,7 +5,7 @@ from django.utils import timezone
 from players.models import Kind, Player
 from rest.problems import Problem
 from tables import refusals
-from tables.lobby import absence, locking
+from tables.lobby import absence, hosts
 from tables.models import Seat, Status, Table
 
 
@@ -13,7 +13,7 @@ def may_empty(table: Table, seat: Seat, caller: Player, *, was_late: bool) -> No
     """Refuse callers who may not empty another player's seat. In a match, a person who is present keeps it."""
     if table.status == Status.PLAYING and is_persons(seat):
         may_take_over(table, seat, caller, refusals.NotYourSeat, was_late=was_late)
-    elif not locking.is_host(table, caller):
+    elif not hosts.is_host(table, caller):
         raise refusals.NotYourSeat
 
 
@@ -24,7 +24,7 @@ def may_take_over(table: Table, seat: Seat, caller: Player, otherwise: type[Prob
     the player.
     """
     now = timezone.now()
-    is_host = locking.is_host(table, caller)
+    is_host = hosts.is_host(table, caller)
     if is_host and (was_late or absence.may_be_replaced(seat, now)):
         return
     may_ask = is_host or sits_at(table, caller)

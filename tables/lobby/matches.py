@@ -1,0 +1,23 @@
+"""Begins what changes in a running match besides moves, and writes it as moves are written."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.utils import timezone
+
+from tables import memory, writing
+from tables.changes import Changes
+from tables.models import Table
+
+
+@contextmanager
+def changes_in(table: Table) -> Iterator[Changes]:
+    """Yield empty changes to a locked match, and write what was decided meanwhile. The row then has the new values."""
+    snapshot = memory.load(table.id, table.version)
+    assert snapshot is not None
+    changes = writing.begin(snapshot, timezone.now())
+    yield changes
+    if changes.told:
+        changes.columns["changed_at"] = changes.at
+        writing.write(changes)
+        table.refresh_from_db()
