@@ -12,7 +12,7 @@ from unicodedata import bidirectional
 from rules.sentences import Counted, Sentence
 from rules.tiles import Tile
 from tables.models import By, EndedReason
-from tables.telling import told
+from tables.translating import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class People:
     reader: int | None = None
 
     def name(self, seat: int) -> str:
-        name = self.names.get(seat) or told(Sentence("seat {number}", number=seat + 1))
+        name = self.names.get(seat) or translated(Sentence("seat {number}", number=seat + 1))
         return f"\u2068{name}\u2069" if any(bidirectional(each) in {"R", "AL"} for each in name) else name
 
 
@@ -49,7 +49,7 @@ class Happened:
 
 def move_said(happened: Happened, people: People, what_it_did: Iterable[Sentence]) -> str:
     """Return what a move did, in the language of the request. ``what_it_did`` are the sentences of its game."""
-    return " ".join(map(told, sentences(happened, people, what_it_did)))
+    return " ".join(map(translated, sentences(happened, people, what_it_did)))
 
 
 def sentences(happened: Happened, people: People, what_it_did: Iterable[Sentence]) -> Iterator[Sentence]:
@@ -100,16 +100,16 @@ def winners_said(winners: Sequence[int], people: People) -> Sentence:
 
 
 def round_over_said(result: Mapping[str, Any], people: People) -> str:
-    return " ".join(map(told, end_of_round(result, people)))
+    return " ".join(map(translated, end_of_round(result, people)))
 
 
 def seat_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -> str:
     """Return who sits in a seat now, or that it is free."""
     if people.names.get(seat) is None:
-        return told(Sentence("Seat {number} is free.", number=seat + 1))
+        return translated(Sentence("Seat {number} is free.", number=seat + 1))
     absence = list(absence_said(seat, people, is_away=is_away, is_forfeited=is_forfeited))
     name = people.name(seat)
-    return " ".join(map(told, absence or [Sentence("In seat {number}: {name}.", number=seat + 1, name=name)]))
+    return " ".join(map(translated, absence or [Sentence("In seat {number}: {name}.", number=seat + 1, name=name)]))
 
 
 def absence_said(seat: int, people: People, *, is_away: bool, is_forfeited: bool) -> Iterator[Sentence]:
@@ -158,4 +158,4 @@ def table_said(changed: Mapping[str, Any], people: People) -> str:
         said.append(Sentence("The next match has a table."))
     if "deadline" in names:
         said.append(Sentence("The turn has more time."))
-    return " ".join(map(told, said or [Sentence("The settings of the table have changed.")]))
+    return " ".join(map(translated, said or [Sentence("The settings of the table have changed.")]))

@@ -7,7 +7,7 @@ from rest.problems import Invalid, Problem
 from rules.errors import Reason
 from tables.models import Status
 from tables.snapshots import Snapshot
-from tables.telling import told
+from tables.translating import translated
 
 
 class NotFound(Problem):
@@ -210,5 +210,5 @@ class Illegal(MoveRefused):
     status, code = 422, "illegal_move"
 
     def __init__(self, snapshot: Snapshot, reason: Reason) -> None:
-        super().__init__(snapshot, told(reason.sentence))
+        super().__init__(snapshot, translated(reason.sentence))
         self.reason = reason

@@ -15,7 +15,7 @@ from tables.narration import Happened, People
 from tables.presenters.mexican_train.narration import round_begins, what_a_move_did
 from tables.presenters.mexican_train.position_text import position_text as in_words
 from tables.snapshots import Snapshot
-from tables.telling import told
+from tables.translating import translated
 
 Entry = dict[str, Any]
 
@@ -151,7 +151,7 @@ def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
 def event_said(event: Entry, people: People) -> str:
     match event["event"]:
         case EventKind.ROUND if event["what"] == "dealt":
-            return told(round_begins(event["round"], event["engine"], event["starter"], people))
+            return translated(round_begins(event["round"], event["engine"], event["starter"], people))
         case EventKind.ROUND:
             return narration.round_over_said(event["result"], people)
         case EventKind.SEAT:

@@ -75,7 +75,7 @@ def test_a_name_that_is_gone_is_found(name: str) -> None:
         "python -m rules.mexican_train.rulebook docs/rules.md",
         "POST tables/{table}/moves",
         "tests/finished",
-        "telling",
+        "translating",
     ],
 )
 def test_a_name_that_exists_is_none(name: str) -> None:

@@ -13,7 +13,7 @@ from rules.mexican_train.options import OPTIONS, resolve
 from rules.mexican_train.options.hand_sizes import tiles_in_words
 from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.presets import ALL_PRESETS, Preset, differences_of
-from rules.mexican_train.telling import first_sentence, in_words
+from rules.mexican_train.wording import first_sentence, in_words
 
 BEGIN = "<!-- What follows is written by `python -m rules.mexican_train.rulebook docs/rules.md`. -->"
 END = "<!-- Written so far. -->"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from rules.mexican_train.options import Options, hand_size
 from rules.mexican_train.sheet_lines import ONE_EACH, SECTIONS, SEVERAL_EACH, Fact, Line
-from rules.mexican_train.telling import in_words
+from rules.mexican_train.wording import in_words
 from rules.sentences import Counted, Sentence
 from rules.tiles import set_size
 

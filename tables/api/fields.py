@@ -16,7 +16,7 @@ from rules.mexican_train.presets import PRESETS, named, rules_of
 from tables.invites import LONGEST_INVITE
 from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility
 from tables.presenters.values import LEVELS
-from tables.telling import told
+from tables.translating import translated
 
 BAD_OPTION = "bad_option"
 
@@ -49,7 +49,7 @@ class PresetField(serializers.CharField):
         try:
             return named(name).name
         except UnknownPreset as unknown:
-            raise serializers.ValidationError(told(unknown.detail), code=BAD_OPTION) from unknown
+            raise serializers.ValidationError(translated(unknown.detail), code=BAD_OPTION) from unknown
 
 
 class OptionsField(serializers.DictField):
@@ -60,7 +60,7 @@ class OptionsField(serializers.DictField):
         try:
             read_each(options)
         except BadOption as wrong:
-            by_name = {each.option: told(each.detail) for each in (wrong, *wrong.others)}
+            by_name = {each.option: translated(each.detail) for each in (wrong, *wrong.others)}
             raise serializers.ValidationError(by_name, code=BAD_OPTION) from wrong
         return options
 
@@ -74,7 +74,7 @@ def wrong_rules(refused: BadOption) -> serializers.ValidationError:
             field = "seats"
         case _:
             field = f"options.{refused.option}"
-    return serializers.ValidationError({field: told(refused.detail)}, code=BAD_OPTION)
+    return serializers.ValidationError({field: translated(refused.detail)}, code=BAD_OPTION)
 
 
 class RulesFields(StrictFields):
@@ -239,8 +239,8 @@ class ChangeTableSerializer(TableFields):
 
 class InviteField(serializers.CharField):
     def __init__(self, **kwargs: Any) -> None:
-        told = "The code of the invite, in upper or lower case, or its link."
-        super().__init__(max_length=LONGEST_INVITE, help_text=told, **kwargs)
+        description = "The code of the invite, in upper or lower case, or its link."
+        super().__init__(max_length=LONGEST_INVITE, help_text=description, **kwargs)
 
 
 @described("An invite and, optionally, the wanted seat.")

@@ -35,7 +35,7 @@ from tables.presenters.history import present_log
 from tables.presenters.mexican_train.moves import present_text
 from tables.presenters.positions import present_position
 from tables.snapshots import Snapshot
-from tables.telling import told
+from tables.translating import translated
 
 HINT_LEVEL = "hard"
 """The default level of a hint. It plays well and needs little time."""
@@ -271,7 +271,7 @@ def read_move(text: str, *, keep_marker: bool) -> Move:
     try:
         move = parse_move(text)
     except UnreadableText as unreadable:
-        raise UnreadableMove(told(unreadable.detail)) from unreadable
+        raise UnreadableMove(translated(unreadable.detail)) from unreadable
     if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which is not the API's
         raise UnreadableMove(gettext("To keep the marker, send keep_marker with the move."))
     if not keep_marker:

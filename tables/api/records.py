@@ -27,7 +27,7 @@ from runtime.connections import give_back
 from tables import records
 from tables.api import answers
 from tables.api.views import GlanceCall, TableCall
-from tables.telling import told
+from tables.translating import translated
 
 JSON, TEXT = "application/json", "text/plain"
 NO_RECORDS = {FaultCode.UNREADABLE, FaultCode.UNKNOWN_VERSION}
@@ -143,7 +143,7 @@ def fault_shown(fault: Fault) -> dict[str, Any]:
     where = {"round": place.round, "number": place.number, "line": place.line, "column": place.column}
     return {
         "code": fault.code,
-        "detail": told(fault.detail),
+        "detail": translated(fault.detail),
         "where": where | {"field": place.field},
         "reason": fault.reason,
         "option": fault.option,
@@ -152,6 +152,6 @@ def fault_shown(fault: Fault) -> dict[str, Any]:
 
 def unreadable(fault: Fault) -> UnreadableRecord:
     place = fault.place
-    error = {"field": place.field or "", "code": fault.code, "detail": told(fault.detail)}
+    error = {"field": place.field or "", "code": fault.code, "detail": translated(fault.detail)}
     errors = [error | {"line": place.line, "column": place.column}]
-    return UnreadableRecord(told(fault.sentence), errors=errors)
+    return UnreadableRecord(translated(fault.sentence), errors=errors)

@@ -22,7 +22,7 @@ from rules.mexican_train.sheet import boneyard
 from tables.api.fields import CheckSerializer
 from tables.api.views import TableCall
 from tables.presenters.mexican_train import rulebook
-from tables.telling import told
+from tables.translating import translated
 
 Answer = serializers.Serializer[Any]
 KEPT_FOR = {"Cache-Control": "public, max-age=300"}
@@ -119,7 +119,7 @@ class OptionsView(RulesCall):
         responses={200: OpenApiTypes.OBJECT, 304: None},
     )
     def get(self, request: Request) -> Response:
-        return Worded(option_schema(told), headers=KEPT_FOR)
+        return Worded(option_schema(translated), headers=KEPT_FOR)
 
 
 class CheckView(TableCall):
@@ -150,7 +150,7 @@ def shown(preset: Preset) -> Mapping[str, Any]:
     every = options.as_dict()
     return {
         "name": preset.name,
-        "title": told(preset.title),
+        "title": translated(preset.title),
         "seats": [int(seats) for seats in every["hand_sizes"]],
         "options": every,
         "differences": differences_of(options),

@@ -7,7 +7,7 @@ from rules.mexican_train.explaining import Verdict
 from tables import thinking
 from tables.presenters.mexican_train.moves import present_move
 from tables.snapshots import Snapshot
-from tables.telling import told
+from tables.translating import translated
 
 
 def present_explanation(snapshot: Snapshot) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def present_verdict(verdict: Verdict) -> dict[str, Any]:
     shown = present_move(verdict.move) | {"legal": verdict.reason is None}
     if verdict.reason is None:
         return shown
-    why = {"reason": verdict.reason, "detail": told(verdict.reason.sentence), "option": verdict.option}
+    why = {"reason": verdict.reason, "detail": translated(verdict.reason.sentence), "option": verdict.option}
     return shown | why
 
 
@@ -38,5 +38,5 @@ def present_hint(snapshot: Snapshot, level: str) -> dict[str, Any]:
         "number": snapshot.next_number,
         "level": level,
         **present_move(choice.move),
-        "why": told(sentence(view, choice, names)),
+        "why": translated(sentence(view, choice, names)),
     }

@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 from rest.texts import described
 from rules.mexican_train.bots import BOTS
 from tables.presenters.values import Level
-from tables.telling import told
+from tables.translating import translated
 
 
 @described("A level that bots play at.")
@@ -17,4 +17,4 @@ class BotAnswer(TypedDict):
 
 def present_bots() -> list[BotAnswer]:
     """Present the levels that bots play at, weakest first."""
-    return [{"level": bot.level, "likes": told(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]
+    return [{"level": bot.level, "likes": translated(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]

@@ -15,7 +15,7 @@ from rules.mexican_train.notation import parse_move, parse_tile
 from rules.mexican_train.presets import PRESETS
 from rules.mexican_train.view import view_for
 from tables import refusals
-from tables.telling import told
+from tables.translating import translated
 from tests.cast import Caller, open_table, position
 from tests.rules.drawing import drawn
 from tests.tables.test_rules_api import FIXED, WRONG_OPTIONS
@@ -100,7 +100,7 @@ def test_values_stand_where_the_language_wants_them(spectator: Caller, options: 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_reason_is_told(reason: Reason, language: str) -> None:
     with translation.override(language):
-        assert told(reason.sentence) != reason.sentence
+        assert translated(reason.sentence) != reason.sentence
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -120,7 +120,7 @@ def test_every_reason_for_a_hint_is_told(why: Why, language: str) -> None:
             grounds = Grounds(why, train, parse_tile("9-2"), seat=1, left=2, worlds=20, gain=gain)
             said = sentence(view, Choice(parse_move("9-2>1"), grounds))
             with translation.override(language):
-                other = told(said)
+                other = translated(said)
             assert other != said
             assert "{" not in other
             assert not set(other.split()) & {"your", "with", "train", "one", "two", "three", "pips", "tiles", "covers"}
@@ -131,8 +131,8 @@ def test_parts_are_written_as_the_language_does(language: str, gain: str) -> Non
     grounds = Grounds(Why.SEARCHED, worlds=1312, gain=2.5)
     said = sentence(view_for(drawn(POSITION), 0), Choice(parse_move("9-2>1"), grounds))
     with translation.override(language):
-        assert gain in told(said)
-        assert "1312" in told(said)
+        assert gain in translated(said)
+        assert "1312" in translated(said)
 
 
 def test_hints_and_explanations_are_told(playing: dict[str, Any], alice: Caller) -> None:

@@ -62,9 +62,9 @@ NOT_WRITTEN_OUT = {
     ("rules/mexican_train/options/kinds.py", "Counted(self.one)"): "options, which are read whole",
     ("rules/mexican_train/options/kinds.py", "Sentence(self.meanings[each])"): "the same",
     ("rules/mexican_train/options/kinds.py", "Sentence(self.meanings[value])"): "the same",
-    ("tables/telling.py", "gettext(sentence.template)"): "where sentences are told",
-    ("tables/telling.py", "gettext(text)"): "the same",
-    ("tables/telling.py", "ngettext(sentence.one)"): "the same",
+    ("tables/translating.py", "gettext(sentence.template)"): "where sentences are told",
+    ("tables/translating.py", "gettext(text)"): "the same",
+    ("tables/translating.py", "ngettext(sentence.one)"): "the same",
 }
 """Where a text comes from that is not written where it is marked."""
 

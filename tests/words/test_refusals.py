@@ -19,7 +19,7 @@ from rules.records.record import MOST_CHARACTERS, BadRecord, Fault, FaultCode
 from rules.records.text_form import record_in
 from rules.sentences import Counted, Sentence
 from tables.refusals import MoveRefused
-from tables.telling import template_of, told
+from tables.translating import template_of, translated
 from tests.rest.operations import schema
 from tests.rules.test_record import FAIR, WRONG_DEALS, WRONG_DOCUMENTS, WRONG_TEXTS
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
@@ -158,8 +158,8 @@ def test_every_fault_of_a_record_is_told(language: str) -> None:
         for fault in faults():
             assert isinstance(fault.detail, Sentence)
             assert list(untold(fault.sentence)) == []
-            assert told(fault.detail) != fault.detail
-            assert told(fault.sentence).endswith(told(fault.detail))
+            assert translated(fault.detail) != fault.detail
+            assert translated(fault.sentence).endswith(translated(fault.detail))
 
 
 @pytest.mark.parametrize(
@@ -171,4 +171,4 @@ def test_every_fault_of_a_record_is_told(language: str) -> None:
 )
 def test_a_fault_is_a_whole_sentence_with_its_place(language: str, sentence: str) -> None:
     with translation.override(language):
-        assert told(fault_in(BY_HAND.replace("2. 1: 6-2>1", "2. 1: 6-4>1")).sentence).startswith(sentence)
+        assert translated(fault_in(BY_HAND.replace("2. 1: 6-2>1", "2. 1: 6-4>1")).sentence).startswith(sentence)

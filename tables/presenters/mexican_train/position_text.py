@@ -10,7 +10,7 @@ from rules.mexican_train.notation import parse_move
 from rules.sentences import Counted, Sentence, joined
 from tables.models import Status
 from tables.narration import People, absence_said, either, end_of_match, status_said
-from tables.telling import told
+from tables.translating import translated
 
 MAY_DO: Mapping[type[Move], str] = {
     Draw: N_("draw"),
@@ -22,9 +22,9 @@ MAY_DO: Mapping[type[Move], str] = {
 
 def position_text(shown: Mapping[str, Any], people: People, last: str | None) -> str:
     """Return a position as its caller sees it, one fact a line. ``last`` is the sentence of the last move."""
-    lines = [told(each) for each in position_sentences(shown, people)]
+    lines = [translated(each) for each in position_sentences(shown, people)]
     if last is not None:
-        lines.insert(1, told(Sentence("Last move: {move}", move=last)))
+        lines.insert(1, translated(Sentence("Last move: {move}", move=last)))
     return "\n".join(lines) + "\n"
 
 

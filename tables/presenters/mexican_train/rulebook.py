@@ -8,13 +8,13 @@ from django.utils.translation import gettext
 from rules.mexican_train.options import OPTIONS, Options, hand_size
 from rules.mexican_train.presets import PRESETS, Preset, rules_of
 from rules.mexican_train.sheet import boneyard, sheet
-from rules.mexican_train.telling import Difference, differences_between, first_sentence
-from tables.telling import told
+from rules.mexican_train.wording import Difference, differences_between, first_sentence
+from tables.translating import translated
 
 
 def present_differences(preset: Preset, other: Preset) -> dict[str, Any]:
     both = rules_of(preset.name, {}), rules_of(other.name, {})
-    titles = told(preset.title), told(other.title)
+    titles = translated(preset.title), translated(other.title)
     return {
         "a": preset.name,
         "b": other.name,
@@ -23,8 +23,8 @@ def present_differences(preset: Preset, other: Preset) -> dict[str, Any]:
 
 
 def present_difference(difference: Difference, title: str, other_title: str) -> dict[str, Any]:
-    meaning = told(OPTIONS[difference.option].question)
-    words, other_words = map(told, difference.words)
+    meaning = translated(OPTIONS[difference.option].question)
+    words, other_words = map(translated, difference.words)
     value, other_value = difference.values
     return {
         "option": difference.option,
@@ -43,13 +43,13 @@ def present_sheet(preset: str, options: Options, names: Sequence[str | None]) ->
     usual = {name: rules_of(name, {}) for name in ("classic", preset)}
     return {
         "preset": preset,
-        "title": told(PRESETS[preset].title),
+        "title": translated(PRESETS[preset].title),
         "seats": seats,
         "hand_size": hand_size(options, seats),
         "boneyard": boneyard(options, seats),
         "rounds": options.round_count,
         "sections": [
-            {"title": told(title), "sentences": [told(each) for each in sentences]}
+            {"title": translated(title), "sentences": [translated(each) for each in sentences]}
             for title, sentences in sheet(options, seats, names)
         ],
         "differs_from_preset": own_rules(differences_between(options, usual[preset])),
@@ -63,7 +63,7 @@ def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
         {
             "option": each.option,
             "value": each.values[0],
-            "sentence": f"{first_sentence(told(OPTIONS[each.option].question))} {told(each.words[0])}",
+            "sentence": f"{first_sentence(translated(OPTIONS[each.option].question))} {translated(each.words[0])}",
         }
         for each in differences
     ]

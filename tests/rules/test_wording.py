@@ -6,7 +6,7 @@ import pytest
 
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import PRESETS, rules_of
-from rules.mexican_train.telling import differences_between, first_sentence, in_words
+from rules.mexican_train.wording import differences_between, first_sentence, in_words
 
 RULES = {name: rules_of(name, {}) for name in PRESETS}
 

@@ -8,14 +8,14 @@ from django.utils.translation import gettext, ngettext
 from rules.sentences import Counted, Sentence
 
 
-def told(text: str) -> str:
+def translated(text: str) -> str:
     """Return a text of the rules in the language of the request.
 
     For a sentence with values, the template is translated and the values are filled in.
     """
     if not isinstance(text, Sentence):
         return gettext(text) if text else ""
-    return template_of(text).format_map({name: value_told(value) for name, value in text.values.items()})
+    return template_of(text).format_map({name: value_translated(value) for name, value in text.values.items()})
 
 
 def template_of(sentence: Sentence) -> str:
@@ -24,7 +24,7 @@ def template_of(sentence: Sentence) -> str:
     return gettext(sentence.template)
 
 
-def value_told(value: object) -> object:
+def value_translated(value: object) -> object:
     if isinstance(value, float):
         return number_format(value, use_l10n=True)
-    return told(value) if isinstance(value, Sentence) else value
+    return translated(value) if isinstance(value, Sentence) else value
