@@ -102,8 +102,8 @@ def speed(level: str, found: Iterable[Found]) -> Measure:
     """The median time of a level's choices, at the table where it is longest."""
     slowest = max(thoughts(level, found), key=lambda thought: thought.median_ms or 0)
     assert slowest.median_ms is not None
-    told = f"95 % {slowest.p95_ms:.3f} ms, longest {slowest.longest_ms:.1f} ms"
-    return Measure(f"ms a move, {level}", f"{slowest.median_ms:.3f} ms, {told}", "", slowest.median_ms, MOST_MS[level])
+    times = f"95 % {slowest.p95_ms:.3f} ms, longest {slowest.longest_ms:.1f} ms"
+    return Measure(f"ms a move, {level}", f"{slowest.median_ms:.3f} ms, {times}", "", slowest.median_ms, MOST_MS[level])
 
 
 def thoughts(level: str, found: Iterable[Found]) -> Iterator[Thinking]:

@@ -112,14 +112,16 @@ def moves_a_second(tables: Sequence[UUID]) -> Measure:
 
 
 def waited(seconds: Sequence[float]) -> Measure:
-    told = f"p50 {percentile(seconds, 0.5):.2f} s, p99 {percentile(seconds, 0.99):.2f} s"
-    return Measure("longest wait for a table's next move, s", told, "", max(seconds), floor=LONGEST_WAIT)
+    found = f"p50 {percentile(seconds, 0.5):.2f} s, p99 {percentile(seconds, 0.99):.2f} s"
+    return Measure("longest wait for a table's next move, s", found, "", max(seconds), floor=LONGEST_WAIT)
 
 
 def late(seconds: Sequence[float], period: float) -> Measure:
     p50, p99 = percentile(seconds, 0.5), percentile(seconds, 0.99)
-    told = f"p50 {p50:.2f} s, p99 {p99:.2f} s of {len(seconds)}"
-    return Measure("deadlines meanwhile, p99 - period, s", told, f"sweep period {period:g} s", p99 - period, floor=LATE)
+    found = f"p50 {p50:.2f} s, p99 {p99:.2f} s of {len(seconds)}"
+    return Measure(
+        "deadlines meanwhile, p99 - period, s", found, f"sweep period {period:g} s", p99 - period, floor=LATE
+    )
 
 
 def counted(what: str, number: int, floor: float | None = None) -> Measure:

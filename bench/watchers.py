@@ -147,10 +147,10 @@ def measure_one(name: str, chance: Random) -> list[Measure]:
         time.sleep(1)
         without.append(waits(web.port, playing[3]))
     ratio = meanwhile / median(without)
-    told = f"{before:.0f} MB without, {seconds:.1f} s until all were answered"
+    found = f"{before:.0f} MB without, {seconds:.1f} s until all were answered"
     is_ours = name == OURS_IS
     return [
-        Measure(f"{name}: MB with {WATCHERS} watchers", f"{after:.0f} MB", told, after, MOST_MB if is_ours else None),
+        Measure(f"{name}: MB with {WATCHERS} watchers", f"{after:.0f} MB", found, after, MOST_MB if is_ours else None),
         Measure(
             f"{name}: p50 of POST moves with them",
             milliseconds(meanwhile),

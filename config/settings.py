@@ -214,7 +214,7 @@ SPECTACULAR_SETTINGS = {
         "RoundEnding": "tables.api.answers.ENDINGS",
         "Spectators": "tables.models.Spectators",
         "StreamEndReason": "tables.api.stream_answers.END_REASONS",
-        "TableField": "tables.events.TOLD_OF_A_TABLE",
+        "TableField": "tables.events.EVENT_FIELDS",
         "TableStatus": "tables.models.Status",
         "TurnPhase": "tables.api.answers.PHASES",
         "Visibility": "tables.models.Visibility",

@@ -28,7 +28,7 @@ def manage(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     place = make_place(options.data_dir)
     django = django_environment(options, environment)
     if is_held(place.run / "lock"):
-        return call(arguments, {**django, **addresses_told(place)})
+        return call(arguments, {**django, **addresses_of_servers(place)})
     with (
         only_one(place.run / "lock", options.url),
         guarded(place.run),
@@ -71,9 +71,9 @@ def forget_addresses(place: Place) -> None:
     place.data("addresses.json").unlink(missing_ok=True)
 
 
-def addresses_told(place: Place) -> dict[str, str]:
+def addresses_of_servers(place: Place) -> dict[str, str]:
     try:
-        told: dict[str, str] = json.loads(place.data("addresses.json").read_text())
+        addresses: dict[str, str] = json.loads(place.data("addresses.json").read_text())
     except (OSError, ValueError) as error:
         raise LocalError("The server is just being started or stopped; try again in a moment.") from error
-    return told
+    return addresses

@@ -86,7 +86,7 @@ class Uses:
             del self._written[oldest]
             self._left.pop(oldest, None)
 
-    def give_back(self, uses: Mapping[str, datetime]) -> None:
+    def put_back(self, uses: Mapping[str, datetime]) -> None:
         """Take back uses that could not be written. Each is due again one minute after its use."""
         with self._lock:
             self._left = {**uses, **self._left}
@@ -104,7 +104,7 @@ def touch(digest: str) -> None:
     try:
         write(due)
     except Error as error:
-        USES.give_back(due)
+        USES.put_back(due)
         if connection.in_atomic_block:
             raise
         let_go(error)
@@ -119,7 +119,7 @@ def write_left() -> None:
     try:
         write(due)
     except Error:
-        USES.give_back(due)
+        USES.put_back(due)
         raise
 
 

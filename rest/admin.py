@@ -31,8 +31,8 @@ class RoughCount(Paginator[Any]):
 
 
 def expected_rows(rows: "QuerySet[Any]") -> int:
-    (told,) = json.loads(rows.explain(format="json"))
-    return int(told["Plan"]["Plan Rows"])
+    (plan,) = json.loads(rows.explain(format="json"))
+    return int(plan["Plan"]["Plan Rows"])
 
 
 class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):

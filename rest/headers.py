@@ -3,8 +3,8 @@
 from drf_spectacular.utils import OpenApiParameter
 
 
-def etag_of(told: str, *statuses: int) -> OpenApiParameter:
-    return OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=statuses, description=told)
+def etag_of(description: str, *statuses: int) -> OpenApiParameter:
+    return OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=statuses, description=description)
 
 
 LOCATION = OpenApiParameter(

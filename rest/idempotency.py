@@ -51,9 +51,9 @@ def idempotent(
 
 def must_be_key(key: str, *, shortest: int) -> None:
     if not shortest <= len(key) <= LONGEST_KEY:
-        told = gettext("A key must have 1 to {most} characters; without a token, at least {least}.")
-        told = told.format(most=LONGEST_KEY, least=SHORTEST_OF_STRANGERS)
-        raise ValidationError({"Idempotency-Key": told})
+        detail = gettext("A key must have 1 to {most} characters; without a token, at least {least}.")
+        detail = detail.format(most=LONGEST_KEY, least=SHORTEST_OF_STRANGERS)
+        raise ValidationError({"Idempotency-Key": detail})
 
 
 def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> Response:

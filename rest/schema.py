@@ -240,10 +240,10 @@ def codes_in(response: dict[str, Any]) -> tuple[str, ...]:
 
 def all_codes(schema: dict[str, Any]) -> set[str]:
     """Return every code that a problem may have, in an operation or elsewhere."""
-    told = {
+    codes = {
         code for each in operations_in(schema) for response in each["responses"].values() for code in codes_in(response)
     }
-    return told | {each.code for each in problems.ELSEWHERE}
+    return codes | {each.code for each in problems.ELSEWHERE}
 
 
 def response_in(schema: dict[str, Any], operation: dict[str, Any], status: int | str) -> dict[str, Any] | None:

@@ -57,7 +57,7 @@ def quoted(text: str) -> str:
     return f'"{"".join(letters)}"'
 
 
-def shown(value: object, longest: int = LONGEST_SHOWN) -> str:
+def shortened(value: object, longest: int = LONGEST_SHOWN) -> str:
     """A refused value as JSON writes it, shortened to a maximum length."""
     text = quoted(value[: longest + 1]) if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= longest else f"{text[:longest]}…"

@@ -3,7 +3,7 @@
 from django.db import close_old_connections, connection
 
 
-def give_back() -> None:
+def release_connection() -> None:
     """Return this thread's connection to the pool. Call it before a long computation or a wait.
 
     Without a pool the connection stays open. Inside a transaction nothing happens.

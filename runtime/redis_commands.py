@@ -14,7 +14,7 @@ from redis import BlockingConnectionPool, Redis
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
-from runtime.connections import give_back
+from runtime.connections import release_connection
 from runtime.logs import Absence
 
 PATIENCE = 0.5
@@ -105,7 +105,7 @@ def with_patience(act: Callable[[float], T], otherwise: str) -> T | None:
     began = Patience.began()
     if began is None:
         return None
-    give_back()
+    release_connection()
     try:
         answer = act(began)
     except (RedisError, OperationalError, LimitExceeded) as error:

@@ -110,8 +110,8 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
             for move in latest
         ]
         is_cut = bool(latest) and latest[-1].number > 1
-        told = {"entries": entries, "most": MOVES_SHOWN, "table": table, "is_cut": is_cut}
-        return render_to_string("admin/tables/log.html", told)
+        context = {"entries": entries, "most": MOVES_SHOWN, "table": table, "is_cut": is_cut}
+        return render_to_string("admin/tables/log.html", context)
 
     @admin.action(description="Cancel the selected tables…", permissions=["change"])
     def cancel_tables(self, request: HttpRequest, tables: QuerySet[Table]) -> HttpResponse | None:

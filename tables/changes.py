@@ -8,7 +8,7 @@ from typing import Any
 from rules.mexican_train.state import State
 from tables import events
 from tables.dealing import Commitment, Deal, MatchFacts
-from tables.events import Told
+from tables.events import NewEvent
 from tables.models import By, StandIn, Status
 from tables.outcome import LoggedMove
 from tables.snapshots import SeatFacts, Snapshot
@@ -59,7 +59,7 @@ class Changes:
     before: State | None = None
     turn_begins: int | None = None
     moves: list[NewMove] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    events: list[NewEvent] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     deals: list[Deal] = field(default_factory=list)
     commitments: list[Commitment] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Changes:
     @property
     def version(self) -> int:
         """The table's version after the write. Each event adds one."""
-        return self.snapshot.version + len(self.told)
+        return self.snapshot.version + len(self.events)
 
     @property
     def seat(self) -> SeatFacts:
@@ -118,12 +118,12 @@ def reseat(changes: Changes, number: int, **facts: Any) -> None:
     before = changes.seats[number]
     seat = changes.seats[number] = replace(before, **facts)
     if (seat.is_away, seat.is_forfeited) != (before.is_away, before.is_forfeited):
-        tell_of_seat(changes, seat)
+        add_seat_event(changes, seat)
 
 
-def tell_of_seat(changes: Changes, seat: SeatFacts) -> None:
+def add_seat_event(changes: Changes, seat: SeatFacts) -> None:
     facts = {"is_away": seat.is_away, "is_forfeited": seat.is_forfeited}
-    changes.told.append(events.seat_changed(seat.number, seat.player, **facts))
+    changes.events.append(events.seat_changed(seat.number, seat.player, **facts))
 
 
 def bring_back(changes: Changes) -> None:

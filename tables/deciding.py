@@ -13,7 +13,7 @@ from rules.mexican_train.notation import move_text, tile_texts
 from rules.mexican_train.state import State
 from rules.tiles import tiles_in
 from tables import dealing, events, refusals
-from tables.changes import Changes, NewMove, Sources, bring_back, reseat, tell_of_seat
+from tables.changes import Changes, NewMove, Sources, add_seat_event, bring_back, reseat
 from tables.dealing import Commitment, Deal, EndedRound
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, until_back
 from tables.outcome import Decided, LoggedMove, cut_short, decided, seats_left
@@ -38,7 +38,7 @@ def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
         match=facts,
         columns={"status": Status.PLAYING, "started_at": at, "changed_at": at},
     )
-    changes.told.append(events.changed_in_match(snapshot.host, changes.columns, ["status"]))
+    changes.events.append(events.changed_in_match(snapshot.host, changes.columns, ["status"]))
     put_deal(changes, dealt)
     pass_for_the_stuck(changes)
     return changes
@@ -60,7 +60,7 @@ def make(changes: Changes, move: Move, by: By, caller: int | None = None) -> Non
     mover = seat if caller is None else caller
     changes.moves.append(NewMove(changes.round, changes.next_number, mover, move_text(move), by, changes.at))
     turn = None if changes.state.ended is not None else changes.state.turn
-    changes.told.append(events.moved(changes.next_number, turn))
+    changes.events.append(events.moved(changes.next_number, turn))
     changes.next_number += 1
     if changes.state.turn != seat or changes.state.ended is not None:
         end_turn(changes, seat)
@@ -114,7 +114,7 @@ def let_bot_stand_in(changes: Changes) -> None:
     seat = changes.state.turn
     reseat(changes, seat, stand_in=changes.snapshot.on_leave, stand_in_until=until, timeouts=timeouts)
     if not changes.seat.is_away:
-        tell_of_seat(changes, changes.seat)  # ``is_away`` stays false, but the position loses its deadline
+        add_seat_event(changes, changes.seat)  # ``is_away`` stays false, but the position loses its deadline
     if changes.seat.is_forfeited:
         end_if_nobody_can_win(changes)
 
@@ -136,7 +136,7 @@ def end_round(changes: Changes) -> None:
     changes.results.append(
         result_of(changes.state, played.number, played.starter, points, standing, forfeited),
     )
-    changes.told.append(events.round_ended(played.number))
+    changes.events.append(events.round_ended(played.number))
     if changes.rounds_played == changes.snapshot.options.round_count:
         snapshot, points_by_round = changes.snapshot, changes.match_facts.points_by_round
         end_match(changes, decided(snapshot.rules, snapshot.options, points_by_round, forfeited))
@@ -190,7 +190,7 @@ def put_deal(changes: Changes, dealt: Deal) -> None:
     """Put a dealt round on the table, and commit to the one after it."""
     changes.deals.append(dealt)
     changes.round = dealt.number
-    changes.told.append(events.round_dealt(dealt.number))
+    changes.events.append(events.round_dealt(dealt.number))
     coming = None
     if dealt.number < changes.snapshot.options.round_count:
         coming = Commitment(dealt.number + 1, changes.sources.secret())
@@ -211,4 +211,4 @@ def end_match(changes: Changes, end: Decided) -> None:
     changes.left = seats_left(log, [seat.number for seat in changes.seats if seat.kind == Kind.PERSON])
     ending = {"status": Status.FINISHED, "winners": end.winners, "ended_reason": end.reason}
     changes.columns |= ending | {"ended_at": changes.at}
-    changes.told.append(events.changed_in_match(changes.snapshot.host, changes.columns, ending))
+    changes.events.append(events.changed_in_match(changes.snapshot.host, changes.columns, ending))

@@ -63,4 +63,4 @@ def end_without_winner(changes: Changes, reason: EndedReason) -> None:
 def set_columns(changes: Changes, **columns: Any) -> None:
     """Change columns of the table, with one event. Their values must be new."""
     changes.columns |= columns
-    changes.told.append(events.changed_in_match(changes.snapshot.host, changes.columns, columns))
+    changes.events.append(events.changed_in_match(changes.snapshot.host, changes.columns, columns))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from tables.models import Event, EventKind, Status, Table
 
-TOLD_OF_A_TABLE = (
+EVENT_FIELDS = (
     "name",
     "status",
     "host",
@@ -37,7 +37,7 @@ Everybody learns that the invite has changed, but only members can read the new 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NewEvent:
     """An event to be written.
 
     ``data`` holds only facts that no other row has: a move or a result is given by its number.
@@ -47,29 +47,29 @@ class Told:
     data: dict[str, Any]
 
 
-def moved(number: int, turn: int | None) -> Told:
+def moved(number: int, turn: int | None) -> NewEvent:
     """Return the event of a move at this place in the log.
 
     ``turn`` is the seat to move next, ``None`` if the round is over.
     """
-    return Told(EventKind.MOVE, {"number": number, "turn": turn})
+    return NewEvent(EventKind.MOVE, {"number": number, "turn": turn})
 
 
-def round_dealt(number: int) -> Told:
-    return Told(EventKind.ROUND, {"what": "dealt", "round": number})
+def round_dealt(number: int) -> NewEvent:
+    return NewEvent(EventKind.ROUND, {"what": "dealt", "round": number})
 
 
-def round_ended(number: int) -> Told:
-    return Told(EventKind.ROUND, {"what": "ended", "round": number})
+def round_ended(number: int) -> NewEvent:
+    return NewEvent(EventKind.ROUND, {"what": "ended", "round": number})
 
 
-def seat_changed(number: int, player: UUID | None, *, is_away: bool, is_forfeited: bool) -> Told:
+def seat_changed(number: int, player: UUID | None, *, is_away: bool, is_forfeited: bool) -> NewEvent:
     """Return the event of a change at a seat. It names the player by id, because the name may be forgotten later."""
     facts = {"seat": number, "player": player and str(player), "away": is_away, "forfeited": is_forfeited}
-    return Told(EventKind.SEAT, facts)
+    return NewEvent(EventKind.SEAT, facts)
 
 
-def table_changed(table: Table, changed: Iterable[str]) -> Told:
+def table_changed(table: Table, changed: Iterable[str]) -> NewEvent:
     """Return the event of changed table fields.
 
     It has the main values after the change. Clients load the table for the other fields.
@@ -78,13 +78,13 @@ def table_changed(table: Table, changed: Iterable[str]) -> Told:
     return table_event(changed, facts)
 
 
-def table_event(changed: Iterable[str], facts: Mapping[str, Any]) -> Told:
+def table_event(changed: Iterable[str], facts: Mapping[str, Any]) -> NewEvent:
     """Return the event of changed table fields, with these values after the change."""
     host, reason = facts["host_id"], facts["ended_reason"] or None
-    return Told(
+    return NewEvent(
         EventKind.TABLE,
         {
-            "changed": names_told(changed),
+            "changed": fields_in_events(changed),
             "status": facts["status"],
             "host": host and str(host),
             "winners": facts["winners"],
@@ -99,17 +99,17 @@ def keep_first(table: Table) -> None:
     keep(table.id, 0, [table_changed(table, ["status"])])
 
 
-def next_table_opened(table: Table, following: Table) -> Told:
-    told = table_changed(table, ["next_table"])
-    return Told(told.kind, told.data | {"next_table": str(following.id)})
+def next_table_opened(table: Table, following: Table) -> NewEvent:
+    new_events = table_changed(table, ["next_table"])
+    return NewEvent(new_events.kind, new_events.data | {"next_table": str(following.id)})
 
 
-def next_table_ended(table: Table) -> Told:
+def next_table_ended(table: Table) -> NewEvent:
     """Return the event of a rematch that ended unplayed. It names no next table, because there is none any more."""
     return table_changed(table, ["next_table"])
 
 
-def changed_in_match(host: UUID | None, columns: Mapping[str, Any], changed: Iterable[str]) -> Told:
+def changed_in_match(host: UUID | None, columns: Mapping[str, Any], changed: Iterable[str]) -> NewEvent:
     """Return the event of these changed columns of a match.
 
     ``columns`` are all that have changed since the match had this host and was neither over nor cancelled.
@@ -118,13 +118,14 @@ def changed_in_match(host: UUID | None, columns: Mapping[str, Any], changed: Ite
     return table_event([name.removesuffix("_id") for name in changed], facts)
 
 
-def names_told(changed: Iterable[str]) -> list[str]:
-    return [name for name in TOLD_OF_A_TABLE if name in set(changed)]
+def fields_in_events(changed: Iterable[str]) -> list[str]:
+    return [name for name in EVENT_FIELDS if name in set(changed)]
 
 
-def keep(table: UUID, version: int, told: Sequence[Told]) -> int:
+def keep(table: UUID, version: int, new_events: Sequence[NewEvent]) -> int:
     """Write the events that follow ``version`` of a locked table. Returns the table's new version."""
     Event.objects.bulk_create(
-        Event(table_id=table, version=version + at, kind=each.kind, data=each.data) for at, each in enumerate(told, 1)
+        Event(table_id=table, version=version + at, kind=each.kind, data=each.data)
+        for at, each in enumerate(new_events, 1)
     )
-    return version + len(told)
+    return version + len(new_events)

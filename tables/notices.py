@@ -36,9 +36,11 @@ def table_is_over(table_id: UUID, at: datetime) -> None:
         "totals": [seat.total for seat in seats],
         "forfeited": [seat.is_forfeited for seat in seats],
     }
-    told = {seat.player.id: facts | {"seat": seat.number} for seat in seats if seat.player and seat.player.has_webhooks}
-    if told:
-        outbox.announce(Event.TABLE_FINISHED, table_id, table.next_number, told, at)
+    facts_by_player = {
+        seat.player.id: facts | {"seat": seat.number} for seat in seats if seat.player and seat.player.has_webhooks
+    }
+    if facts_by_player:
+        outbox.announce(Event.TABLE_FINISHED, table_id, table.next_number, facts_by_player, at)
 
 
 def is_still_their_turn(delivery: Delivery) -> bool:

@@ -49,7 +49,7 @@ def extended_by(
     return deadline + (ends - begins) if outage.began_at < deadline and begins < ends else deadline
 
 
-def as_told(table: UUID, deadline: datetime, now: datetime) -> datetime:
+def presented_deadline(table: UUID, deadline: datetime, now: datetime) -> datetime:
     """Return a person's deadline for an answer: with the outages that no row includes yet, and never in the past.
 
     The database is queried only for a deadline that seems to be over.
@@ -128,9 +128,9 @@ def extend(tables: Iterable[Table], outage: Outage) -> None:
             table.due_at, table.looks = table.deadline + schedule.GRACE, 0
         watching.announce_after_commit(table.id, table.version)
     Table.objects.bulk_update(tables, COLUMNS)
-    told = ((table, events.table_changed(table, ["deadline"])) for table in tables)
+    new_events = ((table, events.table_changed(table, ["deadline"])) for table in tables)
     Event.objects.bulk_create(
-        Event(table=table, version=table.version, kind=each.kind, data=each.data) for table, each in told
+        Event(table=table, version=table.version, kind=each.kind, data=each.data) for table, each in new_events
     )
 
 

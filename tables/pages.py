@@ -69,7 +69,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
     After the start it links the board, if everybody may see that.
     """
-    return opened(request, code, lambda table: shown(request, told(table)))
+    return opened(request, code, lambda table: page_of(request, facts_of(table)))
 
 
 def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResponse]) -> HttpResponse:
@@ -83,7 +83,7 @@ def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResp
             if table is None:
                 raise NoSuchInvite
     except NoSuchInvite:
-        return shown(request, {}, status=404)
+        return page_of(request, {}, status=404)
     except Throttled as throttled:
         return later(request, throttled)
     return answer(table)
@@ -92,16 +92,16 @@ def opened(request: HttpRequest, invite: str, answer: Callable[[Table], HttpResp
 def later(request: HttpRequest, throttled: Throttled) -> HttpResponse:
     """Return a page for somebody who has tried too many codes."""
     seconds = seconds_to_wait(throttled)
-    page = shown(request, {"too_often": too_often(seconds)}, status=429)
+    page = page_of(request, {"too_often": too_often(seconds)}, status=429)
     page.headers["Retry-After"] = str(seconds)
     return page
 
 
-def shown(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
+def page_of(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
     return render(request, "tables/invitation.html", {"server": settings.PUBLIC_URL} | facts, status=status)
 
 
-def told(table: Table) -> dict[str, Any]:
+def facts_of(table: Table) -> dict[str, Any]:
     seats = list(table.seats.select_related("player").order_by("number"))
     free = sum(seat.player is None for seat in seats)
     is_open = table.status == Status.OPEN

@@ -15,7 +15,7 @@ from players.names import BadName, in_one_form
 from rules.mexican_train.notation import move_text, parse_move
 from rules.mexican_train.state import Ended
 from rules.mexican_train.versions import version_of
-from rules.records.checking import Checked, checked
+from rules.records.checking import Checked, check_record
 from rules.records.record import Record, RecordedMove, RecordedRound, RecordedSeat
 from rules.records.text_form import text_of
 from rules.tiles import tiles_in
@@ -98,7 +98,7 @@ def headers_of(table: Table) -> tuple[tuple[str, str], ...]:
 @transaction.atomic
 def import_record(record: Record) -> Table:
     """Store a whole match as a finished table without a host. Raises ``BadRecord`` or ``NotImported``."""
-    found = checked(record)
+    found = check_record(record)
     if record.is_unfinished:
         raise NotImported("Only a whole match can be stored, and this one is unfinished.")
     now = timezone.now()

@@ -23,7 +23,7 @@ from rules.shuffling import SECRET_BYTES, commitment_to
 from rules.tiles import Tile
 from tables.changes import Changes, NewMove
 from tables.dealing import Commitment, Deal, EndedRound, MatchFacts
-from tables.events import Told
+from tables.events import NewEvent
 from tables.models import Hand, Move, Round, Seat, StandIn, Table
 from tables.outcome import LoggedMove
 from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_from
@@ -194,7 +194,7 @@ def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
             Hand.objects.filter(round__in=rounds, seat_id=seat.id).update(points=points)
     if changes.left:
         Seat.objects.filter(table_id=table, number__in=changes.left).update(has_left=True)
-    return update_table(table, logged(changes), changes.snapshot.version, changes.told, **columns)
+    return update_table(table, logged(changes), changes.snapshot.version, changes.events, **columns)
 
 
 def write_deal(table: UUID, dealt: Deal, seats: Sequence[int], at: datetime) -> None:
@@ -227,18 +227,18 @@ where id = %s returning (select array_agg(s.number) from tables_seat s join play
 
 
 def update_table(
-    table: UUID, moves: Sequence[tuple[int, NewMove]], version: int, told: Sequence[Told], **columns: Any
+    table: UUID, moves: Sequence[tuple[int, NewMove]], version: int, new_events: Sequence[NewEvent], **columns: Any
 ) -> set[int]:
     """Append moves and events, and set columns of the table, in one statement. ``version`` is the version before it.
 
     Returns the seats whose players have webhooks. A snapshot cannot hold them, because they may change without a new
     version of the table.
     """
-    columns["version"] = version + len(told)
+    columns["version"] = version + len(new_events)
     written = (json.dumps(value) if isinstance(value, dict) else value for value in columns.values())
-    values = [*move_values(table, moves), *event_values(table, version, told), *written, table]
+    values = [*move_values(table, moves), *event_values(table, version, new_events), *written, table]
     parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
-    parts.append(f"told as ({EVENTS}{', '.join([EVENT] * len(told))})")
+    parts.append(f"events as ({EVENTS}{', '.join([EVENT] * len(new_events))})")
     names = ", ".join(f"{name} = %s" for name in columns)
     with connection.cursor() as cursor:
         cursor.execute(f"with {', '.join(parts)} update tables_table set {names} {WRITTEN}", values)  # noqa: S608
@@ -250,8 +250,8 @@ def move_values(table: UUID, moves: Sequence[tuple[int, NewMove]]) -> list[Any]:
     return [value for key, m in moves for value in (table, key, m.number, m.seat, m.text, m.by.value, m.at)]
 
 
-def event_values(table: UUID, version: int, told: Sequence[Told]) -> list[Any]:
-    numbered = enumerate(told, start=version + 1)
+def event_values(table: UUID, version: int, new_events: Sequence[NewEvent]) -> list[Any]:
+    numbered = enumerate(new_events, start=version + 1)
     return [value for number, each in numbered for value in (table, number, each.kind.value, json.dumps(each.data))]
 
 

@@ -57,7 +57,7 @@ def register(player: Player, url: str, events: list[str]) -> Webhook:
         if player.webhooks.count() >= MOST:
             raise TooMany
         made = Webhook.objects.create(player=player, url=url, secret=new_secret(), events=events)
-        outbox.note_who_is_told(player.id)
+        outbox.update_has_webhooks(player.id)
     return made
 
 
@@ -117,7 +117,7 @@ def enable(webhook: Webhook) -> None:
     webhook.disabled_reason, webhook.failures = Disabled.NOT, 0
     webhook.failing_since = webhook.busy_until = None
     webhook.save(update_fields=("disabled_reason", "failures", "failing_since", "busy_until"))
-    outbox.note_who_is_told(webhook.player_id)
+    outbox.update_has_webhooks(webhook.player_id)
 
 
 @transaction.atomic
@@ -133,7 +133,7 @@ def send_test(player: Player, webhook_id: UUID, at: datetime) -> Delivery:
 def remove(player: Player, webhook_id: UUID) -> None:
     """Delete a webhook and its messages. Raises ``NotFound``, ``Forgotten``."""
     locked(player, webhook_id).delete()
-    outbox.note_who_is_told(player.id)
+    outbox.update_has_webhooks(player.id)
 
 
 @transaction.atomic
@@ -143,7 +143,7 @@ def remove_all(player: Player) -> None:
     found = list(player.webhooks.select_for_update().order_by("id"))
     if found:
         Webhook.objects.filter(pk__in=[each.pk for each in found]).delete()
-        outbox.note_who_is_told(player.id)
+        outbox.update_has_webhooks(player.id)
 
 
 def on_player_forgotten(player: Player, **kwargs: Any) -> None:

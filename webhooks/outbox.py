@@ -223,10 +223,10 @@ def disable(webhook: Webhook, reason: Disabled, at: datetime) -> None:
     webhook.disabled_reason = reason
     waits = Delivery.objects.filter(webhook=webhook, due_at__isnull=False)
     waits.update(outcome=Outcome.FAILED, due_at=None, ended_at=at)
-    note_who_is_told(webhook.player_id)
+    update_has_webhooks(webhook.player_id)
 
 
-def note_who_is_told(player: UUID) -> None:
+def update_has_webhooks(player: UUID) -> None:
     """Update ``has_webhooks``, which tells a move without a query whether the player has enabled webhooks."""
     enabled = Webhook.objects.filter(player=OuterRef("pk"), disabled_reason=Disabled.NOT)
     Player.objects.filter(pk=player).update(has_webhooks=Exists(enabled))

@@ -31,19 +31,19 @@ class NameField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
         try:
-            return self.checked(data if isinstance(data, str) else name)
+            return self.validated(data if isinstance(data, str) else name)
         except BadName as bad:
             raise serializers.ValidationError(str(bad), code=bad.code) from bad
 
-    def checked(self, name: str) -> str:
+    def validated(self, name: str) -> str:
         return in_one_form(name)
 
 
 class PlayerNameField(NameField):
     """The name of a player. Reserved names are refused."""
 
-    def checked(self, name: str) -> str:
-        name = super().checked(name)
+    def validated(self, name: str) -> str:
+        name = super().validated(name)
         must_be_free(name)
         return name
 

@@ -68,6 +68,6 @@ def is_asked_to_cover_own(state: State) -> bool:
     return train_to_cover(state, state.turn, target) == target.train
 
 
-def doubles_shown(state: State) -> tuple[OpenDouble, ...]:
+def visible_doubles(state: State) -> tuple[OpenDouble, ...]:
     """The open doubles that everybody sees. Those of a long first turn become open doubles only when it ends."""
     return split_open_doubles(state)[0] if is_in_long_first_turn(state) else state.open_doubles

@@ -6,7 +6,7 @@ from functools import cache
 
 from rules.errors import BadOption, UnknownPreset
 from rules.mexican_train.options import OPTIONS, Options, must_be_dealable, resolve
-from rules.sentences import Sentence, shown
+from rules.sentences import Sentence, shortened
 
 Differences = Mapping[str, object]
 
@@ -215,7 +215,9 @@ def options_over(preset: str, overrides: Mapping[str, object]) -> Options:
 def named(preset: str) -> Preset:
     """The preset of this name. Raises ``UnknownPreset``."""
     if preset not in PRESETS:
-        raise UnknownPreset(Sentence("{value} is not one of {values}.", value=shown(preset), values=", ".join(PRESETS)))
+        raise UnknownPreset(
+            Sentence("{value} is not one of {values}.", value=shortened(preset), values=", ".join(PRESETS))
+        )
     return PRESETS[preset]
 
 

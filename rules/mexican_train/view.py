@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.mexican_train.announcing import shows_last_tile
-from rules.mexican_train.doubles import doubles_shown, owes_follow_up, target_double
+from rules.mexican_train.doubles import owes_follow_up, target_double, visible_doubles
 from rules.mexican_train.knowledge import Limits
 from rules.mexican_train.legality import legal_moves_of
 from rules.mexican_train.moves import Move
@@ -64,12 +64,12 @@ def view_for(state: State, seat: int | None, known: Limits | None = None) -> Vie
 
     ``known`` is what ``rules.mexican_train.knowledge`` has computed from the moves of the round, if it was asked.
     """
-    shown = doubles_shown(state)
+    visible = visible_doubles(state)
     return View(
         setup=state.setup,
         seat=seat,
         trains=state.trains,
-        open_doubles=shown,
+        open_doubles=visible,
         hand_counts=tuple(hand.bit_count() for hand in state.hands),
         boneyard_count=len(state.boneyard),
         turn=state.turn,
@@ -81,7 +81,7 @@ def view_for(state: State, seat: int | None, known: Limits | None = None) -> Vie
         announced=tuple(each for each in range(state.setup.seats) if shows_last_tile(state, each)),
         exposed=None if state.ended else state.standing.exposed,
         legal_moves=() if seat is None else tuple(legal_moves_of(state, seat)),
-        unshown=state.open_doubles[len(shown) :],
+        unshown=state.open_doubles[len(visible) :],
         is_in_long_first_turn=is_in_long_first_turn(state),
         on_table=state.on_table,
         progress=state.progress,

@@ -78,13 +78,13 @@ class Walk:
 def first_fault(record: Record) -> Fault | None:
     """The first fault of a record, or ``None``."""
     try:
-        checked(record)
+        check_record(record)
     except BadRecord as bad:
         return bad.fault
     return None
 
 
-def checked(record: Record) -> Checked:
+def check_record(record: Record) -> Checked:
     """The record with all facts that can be derived. Raises ``BadRecord`` at the first fault."""
     walk = Walk(record, rules_of(record))
     check_length(record)
@@ -173,12 +173,12 @@ def expect(said: RecordedRound, name: str, expected: object) -> None:
     """A fact that the record states must equal the derived one."""
     value = getattr(said, name)
     if value is not None and value != expected:
-        texts = [f"{each}-{each}" if name == "engine" else shown(each) for each in (expected, value)]
+        texts = [f"{each}-{each}" if name == "engine" else value_text(each) for each in (expected, value)]
         code, template = EXPECTED[name]
         refuse(code, Sentence(template, expected=texts[0], said=texts[1]), said.places.get(name, NOWHERE))
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     if value is None or value == ():
         return Sentence("nobody")
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -324,6 +324,6 @@ def winners_of(walk: Walk) -> tuple[int, ...] | None:
     may_win = [not seat.is_forfeited for seat in record.seats]
     winners = tuple(walk.rules.winners(record.options, walk.points, may_win))
     if record.winners is not None and sorted(record.winners) != list(winners):
-        texts = {"expected": shown(winners), "said": shown(record.winners)}
+        texts = {"expected": value_text(winners), "said": value_text(record.winners)}
         refuse(FaultCode.WRONG_WINNERS, Sentence("The winners should be {expected}, not {said}.", **texts), place)
     return winners

@@ -8,8 +8,7 @@ from typing import NoReturn, TypeVar
 from rules.errors import UnreadableText
 from rules.mexican_train.options import MOST_SEATS
 from rules.records.record import BadRecord, Fault, FaultCode, Place
-from rules.sentences import Counted, Sentence, quoted
-from rules.sentences import shown as shown_in_full
+from rules.sentences import Counted, Sentence, quoted, shortened
 
 T = TypeVar("T")
 UNSAID = object()
@@ -65,16 +64,16 @@ class Part:
     def members(self, *known: str) -> "Part":
         """This part, if it is a map with no other members than these."""
         if not isinstance(self.value, dict):
-            self.refuse_value(Sentence("{value} is not an object.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not an object.", value=as_refused(self.value)))
         if unknown := [name for name in self.value if name not in known]:
-            among = Sentence("{value} is not among {values}.", value=shown(unknown[0]), values=", ".join(known))
+            among = Sentence("{value} is not among {values}.", value=as_refused(unknown[0]), values=", ".join(known))
             self.inner(unknown[0], None).refuse(among)
         return self
 
     def pairs(self) -> Iterator[tuple[str, "Part"]]:
         """The members of a map with any names."""
         if not isinstance(self.value, dict):
-            self.refuse_value(Sentence("{value} is not an object.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not an object.", value=as_refused(self.value)))
         for name, value in self.value.items():
             yield str(name), self.inner(name, value)
 
@@ -86,7 +85,7 @@ class Part:
     def items(self) -> Iterator["Part"]:
         """The members of a list, one by one. The caller limits their number."""
         if not isinstance(self.value, list):
-            self.refuse_value(Sentence("{value} is not a list.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a list.", value=as_refused(self.value)))
         for at, value in enumerate(self.value):
             yield self.inner(at, value)
 
@@ -118,7 +117,7 @@ class Part:
 
     def text(self, longest: int) -> str:
         if not isinstance(self.value, str):
-            self.refuse_value(Sentence("{value} is not a string.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not a string.", value=as_refused(self.value)))
         if len(self.value) > longest:
             size = len(self.value)
             self.refuse(
@@ -137,29 +136,29 @@ class Part:
 
     def word(self, pattern: re.Pattern[str], what: Sentence) -> str:
         if not isinstance(self.value, str) or not pattern.fullmatch(self.value):
-            self.refuse_value(Sentence("{value} is not {what}.", value=shown(self.value), what=what))
+            self.refuse_value(Sentence("{value} is not {what}.", value=as_refused(self.value), what=what))
         return self.value
 
     def one_of(self, *values: str) -> str:
         if not isinstance(self.value, str) or self.value not in values:
-            among = Sentence("{value} is not one of {values}.", value=shown(self.value), values=", ".join(values))
+            among = Sentence("{value} is not one of {values}.", value=as_refused(self.value), values=", ".join(values))
             self.refuse_value(among)
         return self.value
 
     def whole(self) -> int:
         if type(self.value) is not int or abs(self.value) >= 1 << 31:
-            self.refuse_value(Sentence("{value} is not an integer below 2³¹.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is not an integer below 2³¹.", value=as_refused(self.value)))
         return self.value
 
     def seat(self, seats: int = MOST_SEATS) -> int:
         if type(self.value) is not int or not 0 <= self.value < seats:
-            no_seat = Sentence("{value} is not a seat from 0 to {last}.", value=shown(self.value), last=seats - 1)
+            no_seat = Sentence("{value} is not a seat from 0 to {last}.", value=as_refused(self.value), last=seats - 1)
             self.refuse_value(no_seat)
         return self.value
 
     def truth(self) -> bool:
         if not isinstance(self.value, bool):
-            self.refuse_value(Sentence("{value} is neither true nor false.", value=shown(self.value)))
+            self.refuse_value(Sentence("{value} is neither true nor false.", value=as_refused(self.value)))
         return self.value
 
     def parsed(self, parse: Callable[[str], T]) -> T:
@@ -178,10 +177,10 @@ KINDS: Mapping[type, Sentence] = {
 """Descriptions of values that a refusal does not repeat."""
 
 
-def shown(value: object) -> str:
+def as_refused(value: object) -> str:
     """A wrong value as a refusal repeats it: shortened, with printable characters only."""
     if type(value) in KINDS:
         return KINDS[type(value)]
     if type(value) is int:
         return str(value) if abs(value) < 1 << 63 else Sentence("a number of that size")
-    return shown_in_full(value, LONGEST_SHOWN)
+    return shortened(value, LONGEST_SHOWN)

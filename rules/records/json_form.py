@@ -12,7 +12,7 @@ from rules.mexican_train.notation import KEEPING, move_text, parse_move, parse_t
 from rules.mexican_train.options import MOST_SEATS, Options, hand_size, must_suit
 from rules.mexican_train.presets import options_over, preset_named
 from rules.mexican_train.state import Ended
-from rules.records.document import Part, shown
+from rules.records.document import Part, as_refused
 from rules.records.record import (
     BOT,
     KINDS_OF_SEAT,
@@ -164,7 +164,7 @@ def check_version(whole: Part) -> None:
     """Check the version before anything else, because another version may have another form."""
     if not isinstance(whole.value, dict):
         whole.refuse(
-            Sentence("This is not a Mexican Train record: {value} is not an object.", value=shown(whole.value))
+            Sentence("This is not a Mexican Train record: {value} is not an object.", value=as_refused(whole.value))
         )
     said = whole.member(MARK)
     if type(said.value) is not int:

@@ -11,12 +11,12 @@ from rest.texts import operation
 from tables import refusals
 from tables.api import fields
 from tables.api.lobby import OVER
-from tables.api.views import TableCall
+from tables.api.views import TablesApiView
 from tables.lobby import consent
 from tables.presenters.tables import TableAnswer
 
 
-class ClockView(TableCall):
+class ClockView(TablesApiView):
     @operation(
         "propose_clock",
         "Propose another clock for a running match, or agree to the proposed one",

@@ -21,7 +21,7 @@ from rest.pages import NewestFirst, Page, Together
 from rest.texts import described
 from rest.throttles import address_of
 from tables.api import fields
-from tables.api.views import TableCall, caller_of
+from tables.api.views import TablesApiView, caller_of
 from tables.models import Table
 from tables.presenters.tables import MyTableAnswer, TableAnswer
 from tables.watching import TOWER, Crowded
@@ -55,7 +55,7 @@ class MyTablePage(Page):
 class PageNow:
     """A page of a list as it is now. Its tag depends on its tables, their versions, its links and the caller."""
 
-    def __init__(self, call: "ListCall", rows: "QuerySet[Table]") -> None:
+    def __init__(self, call: "TableListApiView", rows: "QuerySet[Table]") -> None:
         self.pages = NewestFirst()
         listed = call.listed(rows)
         self.tables: Sequence[Table] = self.pages.paginate_queryset(listed, call.request, call) or []  # type: ignore[arg-type]  # Together has what it needs
@@ -72,7 +72,7 @@ class PageNow:
         return {"ETag": f"W/{self.tag}", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-class ListCall(TableCall, ABC):
+class TableListApiView(TablesApiView, ABC):
     """A call that answers with a page of tables, newest first."""
 
     watched: ClassVar[tuple[UUID, ...]] = ()

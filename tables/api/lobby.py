@@ -18,8 +18,8 @@ from rest.texts import operation
 from rest.throttles import TableThrottle
 from tables import refusals
 from tables.api import fields
-from tables.api.lists import HELD, WAITING, ListCall, TablePage
-from tables.api.views import GlanceCall, TableCall, caller_of
+from tables.api.lists import HELD, WAITING, TableListApiView, TablePage
+from tables.api.views import TablesApiView, VisibleTableApiView, caller_of
 from tables.guessing import codes_tried
 from tables.invites import invited_to
 from tables.lobby import ending, opening, rematch, seating, starting
@@ -45,7 +45,7 @@ SEAT_TO_TAKE = (
 )
 
 
-class TablesView(ListCall):
+class TablesView(TableListApiView):
     watched = (LOBBY,)
 
     def get_throttles(self) -> list[BaseThrottle]:
@@ -86,7 +86,7 @@ class TablesView(ListCall):
         return self.made(opening.open_table(host, bots=bots, **given))
 
 
-class TableView(GlanceCall):
+class TableView(VisibleTableApiView):
     @operation("table", "Show a table; members also see its invite", responses=TableAnswer)
     def get(self, request: Request, table_id: UUID) -> Response:
         return Response(present_table(self.visible_table(), self.caller.player))
@@ -105,7 +105,7 @@ class TableView(GlanceCall):
         return self.answer(opening.change_table(table_id, host, **given))
 
 
-class InviteView(TableCall):
+class InviteView(TablesApiView):
     @operation("invitation", "Show the table of an invite before you take a seat", responses=InvitationAnswer)
     @raises(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
@@ -118,7 +118,7 @@ class InviteView(TableCall):
         )
 
 
-class JoinView(TableCall):
+class JoinView(TablesApiView):
     @operation(
         "join",
         "Take a seat with the code or the link of an invite",
@@ -136,11 +136,11 @@ class JoinView(TableCall):
         return Response(joined(self, taken))
 
 
-def joined(call: TableCall, taken: seating.Taken) -> JoinedAnswer:
+def joined(call: TablesApiView, taken: seating.Taken) -> JoinedAnswer:
     return {"table": call.present(taken.table), "seat": taken.seat.number}
 
 
-class SeatsView(TableCall):
+class SeatsView(TablesApiView):
     @operation(
         "take_seat",
         "Take a seat, or come back to a seat for which a bot plays",
@@ -159,7 +159,7 @@ class SeatsView(TableCall):
         return Response(joined(self, taken), 201 if taken.is_new else 200)
 
 
-class SeatView(TableCall):
+class SeatView(TablesApiView):
     @operation(
         "leave_seat",
         "Leave a seat, or empty a seat as host",
@@ -177,7 +177,7 @@ class SeatView(TableCall):
         return Response(status=204)
 
 
-class BotSeatView(TableCall):
+class BotSeatView(TablesApiView):
     @operation(
         "seat_bot",
         "Put a bot into an empty seat, or change the level of a bot",
@@ -193,7 +193,7 @@ class BotSeatView(TableCall):
         return self.answer(seating.seat_bot(table_id, caller, number, given.get("level"), received_at=self.received_at))
 
 
-class RenewInviteView(TableCall):
+class RenewInviteView(TablesApiView):
     @operation(
         "renew_invite",
         "Get a new invite code for an open table",
@@ -207,7 +207,7 @@ class RenewInviteView(TableCall):
         return self.answer(opening.renew_invite(table_id, self.player))
 
 
-class StartView(TableCall):
+class StartView(TablesApiView):
     @operation(
         "start",
         "Deal the first round",
@@ -220,7 +220,7 @@ class StartView(TableCall):
         return self.answer(starting.start_match(table_id, self.player))
 
 
-class CancelView(TableCall):
+class CancelView(TablesApiView):
     @operation(
         "cancel",
         "End the table without a winner",
@@ -233,7 +233,7 @@ class CancelView(TableCall):
         return self.answer(ending.cancel(table_id, self.player))
 
 
-class RematchView(TableCall):
+class RematchView(TablesApiView):
     @operation(
         "rematch",
         "Open the next table, with the same seats and options; the first player who asks becomes its host",
@@ -249,7 +249,7 @@ class RematchView(TableCall):
         return self.made(following) if is_new else self.answer(following)
 
 
-class BotsView(TableCall):
+class BotsView(TablesApiView):
     @operation("bots", "List the levels that bots play at", responses=list[BotAnswer])
     def get(self, request: Request) -> Response:
         return Worded(present_bots())

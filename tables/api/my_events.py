@@ -23,7 +23,7 @@ from rest.texts import operation
 from tables import my_tables
 from tables.api import fields, waiting
 from tables.api.stream_answers import MY_EVENT
-from tables.api.views import TableCall
+from tables.api.views import TablesApiView
 from tables.api.waiting import BEAT, EVENTS, HEADERS, Ended, EventStream, Stream
 from tables.my_tables import MyTable
 from tables.watchers import ListWatcher
@@ -73,7 +73,7 @@ def known_from(text: str) -> Known:
     return Known(datetime.fromtimestamp(moment, UTC), dict(entries))
 
 
-class MyEventsView(TableCall):
+class MyEventsView(TablesApiView):
     renderer_classes = (EventStream,)
 
     @operation(
@@ -114,7 +114,7 @@ class MyStream(Stream):
 
     watcher: ListWatcher
 
-    def __init__(self, call: TableCall, player: UUID, known: Known | None) -> None:
+    def __init__(self, call: TablesApiView, player: UUID, known: Known | None) -> None:
         self.call, self.player = call, player
         self.looks_at = time.monotonic() + waiting.LOOKS_EVERY
         self.watcher = self.enter(TOWER.watching_lists([player], str(player), {}))
@@ -132,7 +132,7 @@ class MyStream(Stream):
         if changed is None:
             yield from self.everything_new()
         elif changed:
-            yield from self.told(my_tables.among(self.player, changed))
+            yield from self.events_of(my_tables.among(self.player, changed))
 
     def everything_new(self) -> Iterator[bytes]:
         """Load all the player's tables, and yield those that have changed.
@@ -148,7 +148,7 @@ class MyStream(Stream):
             self.is_new = False
             yield f"id: {self.known.text}\n\n".encode()
 
-    def told(self, tables: Iterable[MyTable]) -> Iterator[bytes]:
+    def events_of(self, tables: Iterable[MyTable]) -> Iterator[bytes]:
         for table in list(tables):
             if self.known.learn(table):
                 yield event_text(table, self.known)

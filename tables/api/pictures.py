@@ -17,10 +17,10 @@ from rest.conditions import conditional
 from rest.languages import language_headers
 from rest.problems import PreconditionFailed, raises
 from rest.texts import operation
-from runtime.connections import give_back
+from runtime.connections import release_connection
 from tables import memory, refusals
 from tables.api import fields
-from tables.api.views import GlanceCall
+from tables.api.views import VisibleTableApiView
 from tables.presenters.mexican_train import drawing
 from tables.presenters.positions import present_past_position, present_position
 from tables.presenters.tables import seat_names
@@ -66,7 +66,7 @@ class Picture(APIView):
     content_negotiation_class = WhateverIsAccepted
 
 
-class BoardView(Picture, GlanceCall):
+class BoardView(Picture, VisibleTableApiView):
     @operation(
         "board_svg",
         "Draw the position as the caller sees it",
@@ -77,14 +77,14 @@ class BoardView(Picture, GlanceCall):
         asked = validated(fields.PictureFilterSerializer, request.query_params)
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
-        give_back()
+        release_connection()
         shown = present_position(snapshot, self.caller.player, timezone.now())
         names = {seat["seat"]: seat["name"] for seat in shown["seats"]}
         picture = drawing.board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)
 
 
-class PastBoardView(Picture, GlanceCall):
+class PastBoardView(Picture, VisibleTableApiView):
     @operation(
         "past_board_svg",
         "Draw the position after any move of a round that is over, with all hands open",
@@ -95,6 +95,6 @@ class PastBoardView(Picture, GlanceCall):
         asked = validated(fields.PictureFilterSerializer, request.query_params)
         shown = present_past_position(self.visible_table(), number)
         names = seat_names(table_id)
-        give_back()
+        release_connection()
         picture = drawing.past_board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)

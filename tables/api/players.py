@@ -15,8 +15,8 @@ from rest.texts import operation
 from rest.throttles import CallerThrottle, ExportThrottle
 from tables.api import fields
 from tables.api.export_answers import ExportAnswer
-from tables.api.lists import HELD, WAITING, ListCall, MyTablePage
-from tables.api.views import TableCall
+from tables.api.lists import HELD, WAITING, MyTablePage, TableListApiView
+from tables.api.views import TablesApiView
 from tables.export import export
 from tables.models import Table
 from tables.presenters.records import PlayerRecord, present_record
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-class MyTablesView(ListCall):
+class MyTablesView(TableListApiView):
     @operation(
         "my_tables",
         "List the tables where the caller sits, newest first, with whether it is their turn",
@@ -47,7 +47,7 @@ class MyTablesView(ListCall):
         return present_my_table(table, caller)
 
 
-class PlayerView(TableCall):
+class PlayerView(TablesApiView):
     @operation("player", "Show a player, and their results in finished matches", responses=PlayerRecord)
     def get(self, request: Request, player_id: UUID) -> Response:
         player = Player.objects.filter(pk=player_id).first()
@@ -56,7 +56,7 @@ class PlayerView(TableCall):
         return Response(present_record(player))
 
 
-class ExportView(TableCall):
+class ExportView(TablesApiView):
     throttle_classes = (CallerThrottle, ExportThrottle)
 
     @operation(
@@ -68,5 +68,5 @@ class ExportView(TableCall):
     )
     @raises(NoToken)
     def get(self, request: Request) -> Response:
-        told = export(self.player, request.auth, timezone.now())
-        return Response(ExportAnswer(told).data, headers={"Cache-Control": "private, no-store"})
+        exported = export(self.player, request.auth, timezone.now())
+        return Response(ExportAnswer(exported).data, headers={"Cache-Control": "private, no-store"})

@@ -24,11 +24,11 @@ from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.mexican_train.moves import Move, Play
 from rules.mexican_train.notation import parse_move, tile_text
-from runtime.connections import give_back
+from runtime.connections import release_connection
 from tables import memory, play, refusals, repository, spoken
 from tables.api import answers, fields, waiting
 from tables.api.records import JSON, TEXT, TextRenderer
-from tables.api.views import GlanceCall
+from tables.api.views import VisibleTableApiView
 from tables.play import Submitted
 from tables.presenters.advice import present_explanation, present_hint
 from tables.presenters.history import present_log
@@ -56,7 +56,7 @@ class UnreadableMove(Problem):
     status, code = 400, "unreadable_move"
 
 
-class PositionView(GlanceCall):
+class PositionView(VisibleTableApiView):
     renderer_classes = (JSONRenderer, TextRenderer)
 
     @operation(
@@ -135,7 +135,7 @@ def worded(words: str) -> dict[str, str]:
     return language_headers() | {"Vary": "Accept, Accept-Language, Authorization"} if words else {}
 
 
-class MovesView(GlanceCall):
+class MovesView(VisibleTableApiView):
     renderer_classes = (JSONRenderer, TextRenderer)
 
     def get_renderers(self) -> list[Any]:
@@ -208,7 +208,7 @@ class MovesView(GlanceCall):
         return Response(told_too, headers=headers)
 
 
-class MoverCall(GlanceCall):
+class MoverApiView(VisibleTableApiView):
     """A call that only the seat to move may make."""
 
     def mover_snapshot(self, table_id: UUID) -> Snapshot:
@@ -222,11 +222,11 @@ class MoverCall(GlanceCall):
         except refusals.MoveRefused as refusal:
             explain(refusal, self.caller.player)
             raise
-        give_back()
+        release_connection()
         return snapshot
 
 
-class ExplainView(MoverCall):
+class ExplainView(MoverApiView):
     @operation(
         "explain",
         "Explain every tile on every train for the seat to move",
@@ -238,7 +238,7 @@ class ExplainView(MoverCall):
         return Worded(present_explanation(self.mover_snapshot(table_id)))
 
 
-class HintView(MoverCall):
+class HintView(MoverApiView):
     throttle_classes = (CallerThrottle, HintThrottle)
 
     @operation(

@@ -19,14 +19,14 @@ from rest.languages import Worded
 from rest.problems import PreconditionFailed, Problem, Unavailable, raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, CheckThrottle
-from rules.records.checking import Checked, checked
+from rules.records.checking import Checked, check_record
 from rules.records.json_form import document_of, record_from
 from rules.records.record import BadRecord, Fault, FaultCode, Record
 from rules.records.text_form import record_in, text_of
-from runtime.connections import give_back
+from runtime.connections import release_connection
 from tables import records
 from tables.api import answers
-from tables.api.views import GlanceCall, TableCall
+from tables.api.views import TablesApiView, VisibleTableApiView
 from tables.translating import translated
 
 JSON, TEXT = "application/json", "text/plain"
@@ -62,7 +62,7 @@ class UnreadableRecord(Problem):
 
 
 @method_decorator(conditional, name="dispatch")
-class RecordView(GlanceCall):
+class RecordView(VisibleTableApiView):
     problems = (PreconditionFailed,)
     renderer_classes = (JSONRenderer, TextRenderer)
 
@@ -74,7 +74,7 @@ class RecordView(GlanceCall):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         record = records.record_of(self.visible_table())
-        give_back()
+        release_connection()
         is_text = request.accepted_renderer.media_type == TEXT
         headers = {
             "Cache-Control": "private, no-cache",
@@ -84,7 +84,7 @@ class RecordView(GlanceCall):
         return Response(text_of(record) if is_text else document_of(record), headers=headers)
 
 
-class CheckRecordView(TableCall):
+class CheckRecordView(TablesApiView):
     parser_classes = (StrictJSONParser, PlainTextParser)
     throttle_classes = (CallerThrottle, CheckThrottle)
     most_bytes: ClassVar[int] = MOST_ANYWHERE
@@ -99,7 +99,7 @@ class CheckRecordView(TableCall):
     def post(self, request: Request) -> Response:
         try:
             with alone():
-                return Response(shown(checked(read(request.data))))
+                return Response(shown(check_record(read(request.data))))
         except BadRecord as bad:
             if bad.fault.code in NO_RECORDS:
                 raise unreadable(bad.fault) from bad
@@ -112,7 +112,7 @@ def alone() -> Iterator[None]:
 
     Raises ``CheckingOthers`` after waiting for too long.
     """
-    give_back()
+    release_connection()
     if not CHECKING.acquire(timeout=PATIENCE):
         raise CheckingOthers
     try:

@@ -10,13 +10,13 @@ from rest.problems import NoToken, raises
 from rest.texts import operation
 from tables import refusals
 from tables.api import answers, fields
-from tables.api.views import GlanceCall, TableCall
+from tables.api.views import TablesApiView, VisibleTableApiView
 from tables.lobby import starting
 from tables.presenters.positions import present_past_position
 from tables.presenters.rounds import finished_round, present_deal, present_results, result_of
 
 
-class RoundsView(GlanceCall):
+class RoundsView(VisibleTableApiView):
     @operation(
         "rounds", "List the results of the rounds that are over, in order", responses=answers.RoundResult(many=True)
     )
@@ -24,14 +24,14 @@ class RoundsView(GlanceCall):
         return Response(present_results(self.visible_table()))
 
 
-class RoundView(GlanceCall):
+class RoundView(VisibleTableApiView):
     @operation("round", "Show the result of one round that is over", responses=answers.RoundResult)
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(result_of(finished_round(self.visible_table(), number)))
 
 
-class DealView(GlanceCall):
+class DealView(VisibleTableApiView):
     @operation(
         "deal",
         "Show all data behind the deal of a finished round, so that anybody can check the deal",
@@ -42,7 +42,7 @@ class DealView(GlanceCall):
         return Response(present_deal(self.visible_table(), number))
 
 
-class PastPositionView(GlanceCall):
+class PastPositionView(VisibleTableApiView):
     @operation(
         "past_position",
         "Show the position after any move of a round that is over, with all hands and the boneyard open",
@@ -53,7 +53,7 @@ class PastPositionView(GlanceCall):
         return Response(present_past_position(self.visible_table(), number))
 
 
-class ClientSeedView(TableCall):
+class ClientSeedView(TablesApiView):
     @operation(
         "set_client_seed",
         "Set the caller's own contribution to later deals",

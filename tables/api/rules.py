@@ -20,7 +20,7 @@ from rules.mexican_train.options import hand_size
 from rules.mexican_train.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
 from rules.mexican_train.sheet import boneyard
 from tables.api.fields import CheckSerializer
-from tables.api.views import TableCall
+from tables.api.views import TablesApiView
 from tables.presenters.mexican_train import rulebook
 from tables.translating import translated
 
@@ -78,13 +78,13 @@ class CheckedAnswer(Answer):
 
 
 @method_decorator(conditional, name="dispatch")
-class RulesCall(TableCall):
+class RulesApiView(TablesApiView):
     """A call about the rules only. Its answer has an ``ETag``, and may be cached for a while."""
 
     problems = (PreconditionFailed,)
 
 
-class PresetsView(RulesCall):
+class PresetsView(RulesApiView):
     @operation(
         "presets",
         "List the presets, each with all its options and its differences from *classic*",
@@ -94,13 +94,13 @@ class PresetsView(RulesCall):
         return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
 
 
-class PresetView(RulesCall):
+class PresetView(RulesApiView):
     @operation("preset", "Show a preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
 
-class PresetDifferencesView(RulesCall):
+class PresetDifferencesView(RulesApiView):
     @operation(
         "preset_differences",
         "Describe the differences between two presets",
@@ -111,7 +111,7 @@ class PresetDifferencesView(RulesCall):
         return Worded(rulebook.present_differences(*presets), headers=KEPT_FOR)
 
 
-class OptionsView(RulesCall):
+class OptionsView(RulesApiView):
     @operation(
         "options",
         "Get a JSON Schema of all options",
@@ -122,7 +122,7 @@ class OptionsView(RulesCall):
         return Worded(option_schema(translated), headers=KEPT_FOR)
 
 
-class CheckView(TableCall):
+class CheckView(TablesApiView):
     @operation(
         "check_rules",
         "Check whether a table can be opened with these rules",

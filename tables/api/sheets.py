@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest.languages import Worded
 from rest.texts import described, operation
 from tables import repository
-from tables.api.views import GlanceCall
+from tables.api.views import VisibleTableApiView
 from tables.presenters.mexican_train.rulebook import present_sheet, sheet_text
 
 Answer = serializers.Serializer[Any]
@@ -59,7 +59,7 @@ class PlainSheet(BaseRenderer):
         return "" if data is None else sheet_text(data)
 
 
-class SheetView(GlanceCall):
+class SheetView(VisibleTableApiView):
     renderer_classes = (JSONRenderer, PlainSheet)
 
     @operation(

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest.answers import AnswerSerializer
 from rest.texts import described
 from tables.api.answers import ENDED_REASON, Answer, ForfeitedField, LogEntry, RoundResult
-from tables.events import TOLD_OF_A_TABLE
+from tables.events import EVENT_FIELDS
 from tables.models import EndedReason, Status
 from tables.presenters.tables import SeatedPlayer
 
@@ -14,18 +14,18 @@ DEALT, ENDED = ("dealt",), ("ended",)
 END_REASONS = ("finished", "cancelled", "hidden", "reconnect", "too_old")
 
 
-class Told(Answer):
+class StreamEvent(Answer):
     version = serializers.IntegerField(help_text="The version of the table; also the `id` of the event.")
     said = serializers.CharField(required=False, help_text="The change as a sentence, with `said=true`.")
 
 
 @described("`move`: an entry of the log, and the seat to move after it.")
-class MoveEvent(Told, LogEntry):
+class MoveEvent(StreamEvent, LogEntry):
     turn = serializers.IntegerField(allow_null=True, help_text="The seat to move now; null: the round is over.")
 
 
 @described("`round`: a round was dealt.")
-class RoundDealtEvent(Told):
+class RoundDealtEvent(StreamEvent):
     what = serializers.ChoiceField(DEALT)
     round = serializers.IntegerField()
     engine = serializers.CharField()
@@ -34,14 +34,14 @@ class RoundDealtEvent(Told):
 
 
 @described("`round`: a round has ended.")
-class RoundEndedEvent(Told):
+class RoundEndedEvent(StreamEvent):
     what = serializers.ChoiceField(ENDED)
     round = serializers.IntegerField()
     result = RoundResult()
 
 
 @described("`seat`: somebody sat down, left or came back.")
-class SeatEvent(Told):
+class SeatEvent(StreamEvent):
     seat = serializers.IntegerField()
     player = AnswerSerializer(SeatedPlayer, allow_null=True)
     away = serializers.BooleanField(help_text="Whether a bot plays for the player.")
@@ -49,9 +49,9 @@ class SeatEvent(Told):
 
 
 @described("`table`: the table started, ended or changed in another way.")
-class TableEvent(Told):
+class TableEvent(StreamEvent):
     changed = serializers.ListField(
-        child=serializers.ChoiceField(TOLD_OF_A_TABLE), help_text="The fields of the table that changed."
+        child=serializers.ChoiceField(EVENT_FIELDS), help_text="The fields of the table that changed."
     )
     status = serializers.ChoiceField(Status.choices)
     host = serializers.UUIDField(allow_null=True)

@@ -25,7 +25,7 @@ from tables.models import Table
 from tables.presenters.tables import TableAnswer, present_table
 
 
-class TableCall(APIView):
+class TablesApiView(APIView):
     """A call about a table. Exceptions of the rules become problems.
 
     ``received_at`` is when the request arrived. Deadlines are compared with it.
@@ -64,7 +64,7 @@ class TableCall(APIView):
         return response
 
 
-class GlanceCall(TableCall):
+class VisibleTableApiView(TablesApiView):
     """A call that learns who the caller is, what they may see, and the table's version from one indexed query."""
 
     permission_classes = ()

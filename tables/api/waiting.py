@@ -30,7 +30,7 @@ from runtime import database_away
 from tables import refusals, spoken
 from tables.api import fields
 from tables.api.stream_answers import EVENT
-from tables.api.views import GlanceCall
+from tables.api.views import VisibleTableApiView
 from tables.api.warning import RunningTurn, turn_at
 from tables.models import EventKind, Status
 from tables.presenters.history import present_events
@@ -58,7 +58,7 @@ SIGN_OF_LIFE = b": still here\n\n"
 log = logging.getLogger(__name__)
 
 
-def wait_for_change(call: GlanceCall, seconds: float) -> None:
+def wait_for_change(call: VisibleTableApiView, seconds: float) -> None:
     """Hold the call until its table changes, then load it again. If too many wait already, return at once."""
     deadline = time.monotonic() + seconds
     known = version_of(call)
@@ -75,12 +75,12 @@ def wait_for_change(call: GlanceCall, seconds: float) -> None:
         return
 
 
-def version_of(call: GlanceCall) -> int:
+def version_of(call: VisibleTableApiView) -> int:
     assert call.caller.version is not None
     return call.caller.version
 
 
-def who_waits(call: GlanceCall) -> str:
+def who_waits(call: VisibleTableApiView) -> str:
     """Return the player's id, or the address of a caller without a token."""
     return str(call.caller.player or address_of(call.request))
 
@@ -92,7 +92,7 @@ class EventStream(BaseRenderer):
     format = "events"
 
 
-class EventsView(GlanceCall):
+class EventsView(VisibleTableApiView):
     renderer_classes = (EventStream,)
 
     @operation(
@@ -142,7 +142,7 @@ def last_event_of(request: Request, wanted: Mapping[str, Any], now: int) -> int:
     return asked
 
 
-def is_all(call: GlanceCall, after: int) -> bool:
+def is_all(call: VisibleTableApiView, after: int) -> bool:
     """Whether the table is over and nothing has happened there after this version."""
     return call.caller.status in OVER and after == version_of(call)
 
@@ -155,7 +155,7 @@ class Stream:
     turn: RunningTurn | None = None
     has_warned = False
 
-    def __init__(self, call: GlanceCall, after: int, language: str | None = None) -> None:
+    def __init__(self, call: VisibleTableApiView, after: int, language: str | None = None) -> None:
         self.call, self.after, self.language = call, after, language
         self.looks_at = 0.0
         self.watcher = self.enter(TOWER.watching(call.table_id, who_waits(call)))
@@ -210,8 +210,8 @@ class Stream:
         if self.turn is None or self.has_warned or self.turn.seconds_to_warning() > 0:
             return None
         self.has_warned = True
-        told = self.turn.told()
-        return event_text(told) if told else None
+        event = self.turn.due_event()
+        return event_text(event) if event else None
 
     def may_go_on(self, ends: float) -> None:
         if self.watcher.is_last_call or time.monotonic() >= ends:
@@ -220,7 +220,7 @@ class Stream:
     def news(self) -> Iterator[bytes]:
         """Yield what has happened since the last call. Raises ``Ended`` if nothing more can happen."""
         while (until := self.known_version()) > self.after:
-            chunk = told(self.call.table_id, self.after, min(until, self.after + AT_ONCE), self.language)
+            chunk = chunk_between(self.call.table_id, self.after, min(until, self.after + AT_ONCE), self.language)
             if chunk is None:
                 raise Ended("too_old")
             if chunk.may_hide:
@@ -281,7 +281,7 @@ class Named(Exception):
         self.chunk = chunk
 
 
-def told(table: UUID, after: int, until: int, language: str | None = None) -> Chunk | None:
+def chunk_between(table: UUID, after: int, until: int, language: str | None = None) -> Chunk | None:
     """Return the events between two versions as they are presented now; ``None`` if some of them are not stored.
 
     With ``language`` they include sentences with players' names, so nothing is cached.

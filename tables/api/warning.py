@@ -29,7 +29,7 @@ class RunningTurn:
     def seconds_to_warning(self) -> float:
         return max(0.0, (self.warns_at - timezone.now()).total_seconds())
 
-    def told(self) -> dict[str, Any] | None:
+    def due_event(self) -> dict[str, Any] | None:
         """Return the warning as an event if it is due; ``None`` before that, and after the deadline."""
         now = timezone.now()
         if not self.warns_at <= now < self.deadline:

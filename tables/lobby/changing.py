@@ -6,23 +6,23 @@ from django.utils import timezone
 
 from players.models import Kind
 from tables import events, names, watching
-from tables.events import Told
+from tables.events import NewEvent
 from tables.models import Seat, Table, Visibility
 
 
-def change(table: Table, *told: Told, **fields: Any) -> None:
+def change(table: Table, *others: NewEvent, **fields: Any) -> None:
     """Write fields of a locked table, and notify everybody who watches after the commit.
 
-    The event of the fields comes first. ``told`` are the events of other changes. Fields that have their value already
-    are left out; if nothing else has changed, the version stays.
+    The event of the fields comes first. ``others`` are the events of other changes. Fields that have their value
+    already are left out; if nothing else has changed, the version stays.
     """
     fields = {name: value for name, value in fields.items() if getattr(table, name) != value}
-    if not fields and not told:
+    if not fields and not others:
         return
     for name, value in fields.items():
         setattr(table, name, value)
     own = [events.table_changed(table, fields)] if fields else []
-    table.version = events.keep(table.id, table.version, [*own, *told])
+    table.version = events.keep(table.id, table.version, [*own, *others])
     table.changed_at = timezone.now()
     table.save(update_fields=("version", "changed_at", *fields))
     announce(table)
@@ -39,14 +39,14 @@ def announce(table: Table) -> None:
 def change_seat(table: Table, seat: Seat) -> None:
     """After a seat got another player: settle the names of all seats, and write an event for each one that changed."""
     renamed = names.settle_rows(table.id, table.host_id)
-    others = [seat_told(each) for each in renamed if each.number != seat.number]
-    change(table, seat_told(seat), *others)
+    others = [seat_event(each) for each in renamed if each.number != seat.number]
+    change(table, seat_event(seat), *others)
 
 
 def rename_seats(table: Table) -> None:
     """After a player here was renamed: settle the names of all seats, and write an event for each one that changed."""
-    change(table, *map(seat_told, names.settle_rows(table.id, table.host_id)))
+    change(table, *map(seat_event, names.settle_rows(table.id, table.host_id)))
 
 
-def seat_told(seat: Seat) -> Told:
+def seat_event(seat: Seat) -> NewEvent:
     return events.seat_changed(seat.number, seat.player_id, is_away=seat.is_away, is_forfeited=seat.is_forfeited)

@@ -17,7 +17,7 @@ def changes_in(table: Table) -> Iterator[Changes]:
     assert snapshot is not None
     changes = writing.begin(snapshot, timezone.now())
     yield changes
-    if changes.told:
+    if changes.events:
         changes.columns["changed_at"] = changes.at
         writing.write(changes)
         table.refresh_from_db()

@@ -61,8 +61,8 @@ def rename_over(table_ids: Sequence[UUID]) -> None:
     for key, seats in groupby(rows, key=lambda seat: seat.table_id):
         for seat in names.settle_forgotten(list(seats)):
             locked[key].version += 1
-            told = changing.seat_told(seat)
-            events.append(Event(table_id=key, version=locked[key].version, kind=told.kind, data=told.data))
+            renamed = changing.seat_event(seat)
+            events.append(Event(table_id=key, version=locked[key].version, kind=renamed.kind, data=renamed.data))
             changed.append(seat)
     Seat.objects.bulk_update(changed, ("shown_name",))
     Event.objects.bulk_create(events)

@@ -125,7 +125,7 @@ def come_back(table: Table, seat: Seat, received_at: datetime) -> None:
     if table.status == Status.OPEN:
         seat.stand_in, seat.stand_in_until = "", StandIn.NOBODY
         seat.save(update_fields=("stand_in", "stand_in_until"))
-        changing.change(table, changing.seat_told(seat))
+        changing.change(table, changing.seat_event(seat))
         return
     with changes_in(table) as changes:
         is_late = changes.state.turn == seat.number and not keep_time_left(changes, received_at)

@@ -78,7 +78,7 @@ def present_deadline(snapshot: Snapshot, mover: SeatFacts, now: datetime) -> dat
         return None
     if mover.level is not None:
         return deadline if deadline >= now else None
-    return outages.as_told(snapshot.id, deadline, now)
+    return outages.presented_deadline(snapshot.id, deadline, now)
 
 
 def present_trains(view: View) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rules.mexican_train.doubles import doubles_shown
+from rules.mexican_train.doubles import visible_doubles
 from rules.mexican_train.legality import legal_moves_of
 from rules.mexican_train.notation import move_text, train_text
 from rules.mexican_train.scoring import round_points
@@ -43,7 +43,7 @@ def facts(state: State) -> dict[str, object]:
         "trains": {name: [pair(tile) for tile in train.tiles] for name, train in trains.items()},
         "ends": {name: train.end for name, train in trains.items()},
         "marked": {name for name, train in trains.items() if train.is_marked},
-        "open_doubles": [(train_text(each.train), each.layer) for each in doubles_shown(state)],
+        "open_doubles": [(train_text(each.train), each.layer) for each in visible_doubles(state)],
         "exposed": state.standing.exposed,
         "legal": {seat: {move_text(move) for move in legal_moves_of(state, seat)} for seat in range(state.setup.seats)},
     }

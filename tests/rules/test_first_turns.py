@@ -3,7 +3,7 @@
 import pytest
 
 from rules.errors import Reason
-from rules.mexican_train.doubles import doubles_shown
+from rules.mexican_train.doubles import visible_doubles
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 
 LONG: dict[str, object] = {"first_turn_length": "unlimited"}
@@ -98,9 +98,9 @@ def test_the_doubles_of_a_long_first_turn_ask_for_nothing() -> None:
 
 
 def test_the_doubles_of_a_long_first_turn_lie_open_when_it_ends_and_not_before() -> None:
-    assert doubles_shown(drawn(DOUBLE_LAID, **LONG)) == ()
+    assert visible_doubles(drawn(DOUBLE_LAID, **LONG)) == ()
     check_after(DOUBLE_LAID, "end", then=LEFT_OPEN, **LONG)
-    assert len(doubles_shown(drawn(LEFT_OPEN, **LONG))) == 1
+    assert len(visible_doubles(drawn(LEFT_OPEN, **LONG))) == 1
 
 
 def test_a_double_that_is_covered_within_a_long_first_turn_is_not_open_after_it() -> None:

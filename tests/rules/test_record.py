@@ -9,7 +9,7 @@ import pytest
 
 from rules.mexican_train.moves import Call, Play
 from rules.mexican_train.presets import options_over, overrides_over, rules_of
-from rules.records.checking import checked, first_fault
+from rules.records.checking import check_record, first_fault
 from rules.records.json_form import document_of, record_from
 from rules.records.record import (
     MOST_CHARACTERS,
@@ -111,7 +111,7 @@ def test_what_is_not_said_is_not_written() -> None:
     said = record_in(BY_HAND.replace("ended out 1\npoints 8 0\nwinners 1\n", ""))
     assert record_in(text_of(said)) == said
     assert "ended" not in text_of(said)
-    assert record_in(text_of(checked(said).record)).winners == (1,)
+    assert record_in(text_of(check_record(said).record)).winners == (1,)
 
 
 def test_an_unseen_letter_is_written_as_an_escape() -> None:
@@ -243,13 +243,13 @@ def test_an_unfinished_match_has_no_winners() -> None:
 
 def test_a_forfeited_seat_does_not_win() -> None:
     record = record_in(BY_HAND.replace('seat 1 "Bob"', 'seat 1 "Bob" person forfeited').replace("winners 1\n", ""))
-    assert checked(record).record.winners == (0,)
+    assert check_record(record).record.winners == (0,)
 
 
 def test_the_first_seat_of_all_is_drawn_or_said() -> None:
     drawn = record_of_match(stored("official_d9"))
     assert drawn.options.draws_first_seat
-    assert checked(drawn).record == drawn
+    assert check_record(drawn).record == drawn
     first = drawn.rounds[0].first_seat
     assert first != 0
     bare = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in drawn.rounds)

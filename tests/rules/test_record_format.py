@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.records.checking import checked, first_fault
+from rules.records.checking import check_record, first_fault
 from rules.records.json_form import LONGEST_HEADER, LONGEST_NAME, MOST_HEADERS, ROUND, WHOLE
 from rules.records.record import VERSION, BadRecord, FaultCode
 from rules.records.text_form import LINES, LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
@@ -15,20 +15,20 @@ BY_HAND, FROM_SERVER = re.findall(r"```record\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_match_written_by_hand_is_in_order() -> None:
-    found = checked(record_in(BY_HAND))
+    found = check_record(record_in(BY_HAND))
     assert (found.record.winners, found.totals, found.move_count, found.fair) == ((1,), (8, 0), 18, "not_stated")
     assert found.record.rounds[0].engine == 6
     assert dict(found.record.headers)["Annotator"] == "Bob"
 
 
 def test_the_match_from_a_server_is_in_order_and_fair() -> None:
-    found = checked(record_in(FROM_SERVER))
+    found = check_record(record_in(FROM_SERVER))
     assert (found.record.winners, found.totals, found.fair) == ((1,), (13, 0, 8), "verified")
     assert [made.by for made in found.record.rounds[0].moves][:3] == ["bot", "person", "timeout"]
 
 
 def test_a_server_would_write_it_like_that() -> None:
-    assert text_of(checked(record_in(FROM_SERVER)).record) == FROM_SERVER
+    assert text_of(check_record(record_in(FROM_SERVER)).record) == FROM_SERVER
 
 
 def test_the_wrong_tile_is_told_as_the_page_says() -> None:

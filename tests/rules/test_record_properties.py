@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.mexican_train.moves import DRAW, PASS, Move, Play
-from rules.records.checking import checked, first_fault
+from rules.records.checking import check_record, first_fault
 from rules.records.json_form import document_of, record_from
 from rules.records.record import (
     BadRecord,
@@ -42,7 +42,7 @@ def test_what_is_written_is_read_again_and_is_in_order(batch: int) -> None:
         assert record_in(text_of(record)) == record
         assert record_in(json.dumps(document_of(record))) == record
         assert record_from(document_of(record)) == record
-        assert checked(record).record == record
+        assert check_record(record).record == record
 
 
 @pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
@@ -50,7 +50,7 @@ def test_what_is_not_said_follows(batch: int) -> None:
     for _, record in records_of(batch):
         said = bare(record)
         assert record_in(text_of(said)) == said
-        whole = checked(said).record
+        whole = check_record(said).record
         assert (whole.winners, whole.headers) == (record.winners, record.headers)
         assert [(each.engine, each.starter, each.out, each.totals) for each in whole.rounds] == [
             (each.engine, each.starter, each.out, each.totals) for each in record.rounds
@@ -61,7 +61,7 @@ def test_what_is_not_said_follows(batch: int) -> None:
 def test_the_finished_matches_are_in_order_and_fair(name: str) -> None:
     record = record_of_match(stored(name))
     assert record_in(text_of(record)) == record_in(json.dumps(document_of(record))) == record
-    found = checked(record)
+    found = check_record(record)
     assert (found.record, found.fair) == (record, "verified")
 
 
@@ -267,7 +267,7 @@ def test_nonsense_is_refused() -> None:
     chance = random.Random("nonsense")
     for _ in range(3000):
         with pytest.raises(BadRecord):
-            checked(record_in(" ".join(chance.choices(PIECES, k=chance.randint(0, 30)))))
+            check_record(record_in(" ".join(chance.choices(PIECES, k=chance.randint(0, 30)))))
 
 
 def check_or_refuse(text: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rules.errors import BadOption, IllegalMove
 from rules.mexican_train.dealing import choose_engine, deal
-from rules.mexican_train.doubles import doubles_shown
+from rules.mexican_train.doubles import visible_doubles
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.match import first_seat_of, winners
 from rules.mexican_train.moves import MEXICAN
@@ -91,7 +91,7 @@ def facts_of(state: State) -> Case:
     return {
         "turn": state.turn,
         "marked": [name for name, train in trains if train.is_marked],
-        "open_doubles": [train_text(each.train) for each in doubles_shown(state)],
+        "open_doubles": [train_text(each.train) for each in visible_doubles(state)],
         "ends": {name: train.end for name, train in trains},
         "ended": state.ended,
         "out": state.out,

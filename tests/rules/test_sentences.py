@@ -5,7 +5,7 @@ from copy import copy, deepcopy
 
 import pytest
 
-from rules.sentences import Counted, Sentence, joined, shown
+from rules.sentences import Counted, Sentence, joined, shortened
 
 
 def test_a_sentence_is_a_text() -> None:
@@ -56,4 +56,4 @@ def test_a_copy_says_the_same_and_knows_what_it_was_made_of(said: Sentence) -> N
     ],
 )
 def test_a_value_is_shown_as_it_came(value: object, written: str) -> None:
-    assert shown(value) == written
+    assert shortened(value) == written

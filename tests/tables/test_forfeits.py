@@ -62,7 +62,7 @@ def test_the_seat_says_so_at_once(alice: Caller, bob: Caller) -> None:
 
 def said_of(table: dict[str, Any], field: str) -> list[str]:
     """The sentences of all events at a table that have this field."""
-    chunk = waiting.told(UUID(table["id"]), 0, snapshot(table).version, "en")
+    chunk = waiting.chunk_between(UUID(table["id"]), 0, snapshot(table).version, "en")
     assert chunk is not None
     lines = [json.loads(line[6:]) for line in chunk.text.decode().splitlines() if line.startswith("data: ")]
     return [each["said"] for each in lines if field in each]

@@ -13,7 +13,7 @@ from django.db import transaction
 from players.accounts import BOT_NAMES, bots_of
 from players.models import Kind, Player
 from rules.mexican_train.bots import BOTS
-from rules.records.checking import checked
+from rules.records.checking import check_record
 from rules.records.json_form import document_of, record_from
 from rules.records.record import Record
 from rules.records.text_form import record_in, text_of
@@ -209,7 +209,7 @@ def test_nobody_can_log_in_as_an_imported_person(file: Path, db: None) -> None:
 def test_a_seat_without_a_name_is_empty(file: Path, spectator: Caller) -> None:
     imported(file, BY_HAND.replace('seat 1 "Bob"', "seat 1"))
     assert list(Seat.objects.order_by("number").values_list("player__name", flat=True)) == ["Anna", None]
-    assert checked(exported(Table.objects.get(), spectator)).record.seats[1].name == ""
+    assert check_record(exported(Table.objects.get(), spectator)).record.seats[1].name == ""
 
 
 def test_a_bot_of_this_server_is_the_one_that_it_is(file: Path, db: None) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables.api.lists import ListCall, PageNow
+from tables.api.lists import PageNow, TableListApiView
 from tests.at_once import threads
 from tests.cast import Answer, Caller, join, open_table
 from tests.matches import arrange, begin, send
@@ -102,15 +102,15 @@ def test_with_redis_away_it_is_looked_up(
 def test_what_happens_at_a_table_that_is_not_listed_is_looked_at_once(
     table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, looks = "players/me/tables?status=open", list[ListCall]()
+    path, looks = "players/me/tables?status=open", list[TableListApiView]()
     tag = bob.get(path).headers["ETag"]
-    glance = ListCall.glance
+    glance = TableListApiView.glance
 
-    def counted(call: ListCall) -> PageNow:
+    def counted(call: TableListApiView) -> PageNow:
         looks.append(call)
         return glance(call)
 
-    monkeypatch.setattr(ListCall, "glance", counted)
+    monkeypatch.setattr(TableListApiView, "glance", counted)
     with threads() as begin_in_thread:
         waiting = begin_in_thread(lambda: bob.get(f"{path}&wait=1", If_None_Match=tag))
         await_watchers(1)

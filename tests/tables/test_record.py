@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rules.records.checking import checked
+from rules.records.checking import check_record
 from rules.records.json_form import record_from
 from rules.records.record import Record
 from rules.records.text_form import record_in
@@ -35,7 +35,7 @@ def record(table: dict[str, Any], caller: Caller) -> Record:
 
 def test_it_works(table: dict[str, Any], alice: Caller) -> None:
     play_match(table)
-    found = checked(record(table, alice))
+    found = check_record(record(table, alice))
     shown = alice.get(f"tables/{table['id']}").body
     assert found.record == record(table, alice)
     assert found.fair == "verified"
@@ -75,7 +75,7 @@ def test_a_running_match_shows_the_rounds_that_are_over_and_nothing_else(table: 
     assert look(table, alice).text == before
     play_round(table)
     after = look(table, alice).text
-    found = checked(record(table, alice))
+    found = check_record(record(table, alice))
     assert (len(found.record.rounds), found.record.is_unfinished, found.record.winners) == (1, True, None)
     step(table)
     assert look(table, alice).text == after
@@ -83,14 +83,14 @@ def test_a_running_match_shows_the_rounds_that_are_over_and_nothing_else(table: 
 
 def test_an_open_table_has_an_empty_one(alice: Caller) -> None:
     table = open_table(alice, seats=3)
-    found = checked(record(table, alice))
+    found = check_record(record(table, alice))
     assert (found.record.rounds, [seat.name for seat in found.record.seats]) == ((), ["Alice", "", ""])
 
 
 def test_a_cancelled_match_says_why_it_ended(table: dict[str, Any], alice: Caller) -> None:
     play_round(table)
     alice.post(f"tables/{table['id']}/cancel")
-    found = checked(record(table, alice)).record
+    found = check_record(record(table, alice)).record
     assert (found.is_unfinished, dict(found.headers)["Termination"]) == (True, "cancelled_by_host")
 
 

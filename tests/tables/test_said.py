@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables import play
-from tables.api.waiting import told
+from tables.api.waiting import chunk_between
 from tables.models import Move, Table
 from tests.cast import Answer, Caller, guest
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot
@@ -232,7 +232,7 @@ def test_events_are_said_to_nobody_in_particular(arranged: dict[str, Any], alice
     send(arranged, bob, "draw", 2)
     play_match(arranged)
     table, version = UUID(arranged["id"]), snapshot(arranged).version
-    plain, worded = told(table, 0, version), told(table, 0, version, "en")
+    plain, worded = chunk_between(table, 0, version), chunk_between(table, 0, version, "en")
     assert plain is not None
     assert worded is not None
     assert b'"said"' not in plain.text

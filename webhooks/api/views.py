@@ -30,7 +30,7 @@ from webhooks.api.serializers import (
 from webhooks.models import Delivery, Webhook
 
 
-class WebhookCall(APIView):
+class WebhooksApiView(APIView):
     """Base class of the views. POST and PATCH have a stricter limit, because they can make the server send requests."""
 
     permission_classes = (IsAuthenticated,)
@@ -43,10 +43,10 @@ def with_last_delivery(webhooks: Sequence[Webhook]) -> list[dict[str, Any]]:
     """Return the webhooks as the serializer presents them, each with its last message. Takes one more query."""
     latest = Delivery.objects.filter(webhook__in=webhooks).order_by("webhook_id", "-created_at", "-id")
     deliveries = {delivery.webhook_id: delivery for delivery in latest.distinct("webhook_id")}
-    return [shown(webhook, deliveries.get(webhook.id)) for webhook in webhooks]
+    return [present_webhook(webhook, deliveries.get(webhook.id)) for webhook in webhooks]
 
 
-def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
+def present_webhook(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
     names = ("id", "url", "events", "failures", "failing_since", "created_at", "secret")
     return {name: getattr(webhook, name) for name in names} | {
         "enabled": not webhook.disabled_reason,
@@ -55,7 +55,7 @@ def shown(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
     }
 
 
-class WebhooksView(WebhookCall):
+class WebhooksView(WebhooksApiView):
     @operation(
         "webhooks",
         "List the caller's webhooks, each with the result of its last message",
@@ -83,10 +83,10 @@ class WebhooksView(WebhookCall):
         given = validated(WebhookFieldsSerializer, request.data)
         made = addressbook.register(oneself(request), given["url"], given["events"])
         at = {"Location": reverse("webhook", args=(made.pk,))}
-        return Response(NewWebhookAnswer(shown(made, None)).data, 201, headers=at)
+        return Response(NewWebhookAnswer(present_webhook(made, None)).data, 201, headers=at)
 
 
-class WebhookView(WebhookCall):
+class WebhookView(WebhooksApiView):
     @operation("webhook", "Show one of the caller's webhooks", responses=WebhookAnswer)
     def get(self, request: Request, webhook_id: UUID) -> Response:
         return self.answer(addressbook.own(oneself(request), webhook_id))
@@ -112,7 +112,7 @@ class WebhookView(WebhookCall):
         return Response(WebhookAnswer(with_last_delivery([webhook])[0]).data)
 
 
-class WebhookTestView(WebhookCall):
+class WebhookTestView(WebhooksApiView):
     @operation(
         "try_webhook",
         "Send a message of type `test`",

@@ -128,10 +128,10 @@ def failure_of(response: httpx.Response) -> MexicanTrainError:
 
 def retry_after(response: httpx.Response) -> float | None:
     """Return the seconds of a ``Retry-After`` header, which may also be a date."""
-    told = response.headers.get("Retry-After", "").strip()
-    if told.isascii() and told.isdigit():
-        return float(told)
+    delay = response.headers.get("Retry-After", "").strip()
+    if delay.isascii() and delay.isdigit():
+        return float(delay)
     try:
-        return max(0.0, (parsedate_to_datetime(told) - datetime.now(timezone.utc)).total_seconds())
+        return max(0.0, (parsedate_to_datetime(delay) - datetime.now(timezone.utc)).total_seconds())
     except (TypeError, ValueError):
         return None

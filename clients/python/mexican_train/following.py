@@ -69,7 +69,7 @@ class Stream(ABC, Generic[E_co]):
         """The id of the last event; empty before the first."""
 
     @abstractmethod
-    def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> E_co | None:
+    def event_of(self, said: ServerSentEvent, data: dict[str, Any]) -> E_co | None:
         """Return the event, if it is new and of a known kind. Remembers its place. Raises ``Unreadable``."""
 
     @abstractmethod
@@ -104,23 +104,23 @@ class Stream(ABC, Generic[E_co]):
         """Return the event if it is new; ``None`` for a repeated event and for unknown kinds. Raises ``BadAnswer``."""
         if said.retry is not None:
             self.base = said.retry / 1000
-        told = self.read(said) if said.data else {}
+        data = self.read(said) if said.data else {}
         if said.event == "end":
             self.is_cut = True
-            self.end(told.get("reason"))
+            self.end(data.get("reason"))
             return None
         try:
-            return self.event_of(said, told)
+            return self.event_of(said, data)
         except Unreadable as error:
             raise BadAnswer(f"{self.path}: {error}") from error
 
     def read(self, said: ServerSentEvent) -> dict[str, Any]:
         try:
-            told = json.loads(said.data)
+            data = json.loads(said.data)
         except ValueError:
-            told = None
-        if isinstance(told, dict):
-            return told
+            data = None
+        if isinstance(data, dict):
+            return data
         if said.event not in self.names:
             return {}
         raise BadAnswer(f"{self.path}: the data of an event is no object")
@@ -134,10 +134,10 @@ class Stream(ABC, Generic[E_co]):
         self.failures += 1
         self.failing_since = self.now() if self.failing_since is None else self.failing_since
         patience = self.patience_now
-        asked = (failure.told.retry_after or 0.0) if isinstance(failure, Passing) else 0.0
+        asked = (failure.error.retry_after or 0.0) if isinstance(failure, Passing) else 0.0
         pause = max(asked, self.base * self.chance(), patience.pause(self.failures, self.chance()))
         if self.now() + pause - self.failing_since >= patience.total or isinstance(failure, HOPELESS):
-            raise failure.told if isinstance(failure, Passing) else Unreachable(f"{self.path}: {failure}") from failure
+            raise failure.error if isinstance(failure, Passing) else Unreachable(f"{self.path}: {failure}") from failure
         return pause
 
 
@@ -163,15 +163,15 @@ class Following(Stream[Event]):
         self.has_answered = True
         return Missed(version=position.version, position=position) if is_gap else None
 
-    def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> Event | None:
+    def event_of(self, said: ServerSentEvent, data: dict[str, Any]) -> Event | None:
         if said.event == "warn":  # this event has no version
-            return READERS["warn"](told)
-        version = told.get("version")
+            return READERS["warn"](data)
+        version = data.get("version")
         if not isinstance(version, int) or (self.version is not None and version <= self.version):
             return None
         self.version = version
-        reader = READERS.get(f"round {told.get('what')}" if said.event == "round" else said.event)
-        return reader(told) if reader else None
+        reader = READERS.get(f"round {data.get('what')}" if said.event == "round" else said.event)
+        return reader(data) if reader else None
 
     def end(self, reason: Any) -> None:
         """Set ``is_over``, or let the next connection continue after the last event, or after a new position."""
@@ -191,18 +191,18 @@ class MyFollowing(Stream[MyTableChanged]):
     def last_id(self) -> str:
         return self.since
 
-    def event_of(self, said: ServerSentEvent, told: dict[str, Any]) -> MyTableChanged | None:
+    def event_of(self, said: ServerSentEvent, data: dict[str, Any]) -> MyTableChanged | None:
         """Also take an id that comes without an event, so that the stream can be resumed before the first event."""
         self.since = said.id or self.since
-        return replace(one(MyTableChanged)(told), id=self.since) if said.event == "table" else None
+        return replace(one(MyTableChanged)(data), id=self.since) if said.event == "table" else None
 
     def end(self, reason: Any) -> None:
         """Do nothing: this stream is never over. If the token was revoked, the next connection is refused."""
 
 
 class Passing(Exception):
-    """An error after which the client connects again. ``told`` is raised if later attempts fail too."""
+    """An error after which the client connects again. ``data`` is raised if later attempts fail too."""
 
-    def __init__(self, told: MexicanTrainError) -> None:
-        super().__init__(str(told))
-        self.told = told
+    def __init__(self, data: MexicanTrainError) -> None:
+        super().__init__(str(data))
+        self.error = data

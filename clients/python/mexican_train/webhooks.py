@@ -39,8 +39,8 @@ def verify(headers: Mapping[str, str], body: bytes | str, secret: str, tolerance
     by more than ``tolerance`` seconds. Raises ``BadAnswer`` if the body is not a message.
     """
     key = key_of(secret)
-    told = {name.lower(): value for name, value in headers.items()}
-    id, timestamp, signatures = (told.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
+    received = {name.lower(): value for name, value in headers.items()}
+    id, timestamp, signatures = (received.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     content = body.encode() if isinstance(body, str) else body
     if not id:
         raise Unverified("There is no webhook-id.")

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.errors import BadOption
 from rules.mexican_train.options.kinds import Option, Say, Schema
-from rules.sentences import Counted, Sentence, joined, shown
+from rules.sentences import Counted, Sentence, joined, shortened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,14 +24,15 @@ class HandSizes(Option):
     def read(self, name: str, value: object) -> object:
         if not isinstance(value, Mapping) or not value:
             no_map = Sentence(
-                "{value} is not an object that gives a number of tiles for each number of seats.", value=shown(value)
+                "{value} is not an object that gives a number of tiles for each number of seats.",
+                value=shortened(value),
             )
             raise BadOption(name, no_map)
         sizes = {self.number_of_seats(name, seats): tiles for seats, tiles in value.items()}
         for seats, tiles in sizes.items():
             if type(tiles) is not int or tiles < 1:
                 no_hand = Sentence(
-                    "{value} is not a number of tiles to deal to {seats} seats.", value=shown(tiles), seats=seats
+                    "{value} is not a number of tiles to deal to {seats} seats.", value=shortened(tiles), seats=seats
                 )
                 raise BadOption(name, no_hand)
         return dict(sorted(sizes.items()))
@@ -53,7 +54,9 @@ class HandSizes(Option):
             return int(str(seats))
         raise BadOption(
             name,
-            Sentence("{value} is not a number of seats from 2 to {most}.", value=shown(seats), most=self.most_seats),
+            Sentence(
+                "{value} is not a number of seats from 2 to {most}.", value=shortened(seats), most=self.most_seats
+            ),
         )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from rules.errors import BadOption
-from rules.sentences import Counted, Sentence, joined, shown
+from rules.sentences import Counted, Sentence, joined, shortened
 
 Schema: TypeAlias = dict[str, object]
 Say: TypeAlias = Callable[[str], str]
@@ -105,7 +105,7 @@ class SubsetOf(Option):
 
     def read(self, name: str, value: object) -> object:
         if not isinstance(value, list | tuple):
-            raise BadOption(name, Sentence("{value} is not a list.", value=shown(value)))
+            raise BadOption(name, Sentence("{value} is not a list.", value=shortened(value)))
         for each in value:
             read_one(name, each, self.values)
         return tuple(each for each in self.values if each in value)
@@ -134,7 +134,7 @@ class WholeNumber(Option):
         if value is None or (type(value) is int and value >= self.low):
             return value
         raise BadOption(
-            name, Sentence("{value} is not an integer of at least {low}.", value=shown(value), low=self.low)
+            name, Sentence("{value} is not an integer of at least {low}.", value=shortened(value), low=self.low)
         )
 
     def schema(self, say: Say) -> Schema:
@@ -155,7 +155,9 @@ def is_among(value: object, values: tuple[object, ...]) -> bool:
 
 def read_one(name: str, value: object, values: tuple[object, ...]) -> object:
     if not is_among(value, values):
-        raise BadOption(name, Sentence("{value} is not one of {values}.", value=shown(value), values=listed(values)))
+        raise BadOption(
+            name, Sentence("{value} is not one of {values}.", value=shortened(value), values=listed(values))
+        )
     return value
 
 

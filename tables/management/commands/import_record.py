@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from rules.records.checking import Checked, checked
+from rules.records.checking import Checked, check_record
 from rules.records.record import BadRecord, Record
 from rules.records.text_form import record_in
 from tables import records
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **asked: Any) -> None:
         try:
             record = record_in(text_in(asked["file"]))
-            self.stdout.write(told(checked(record)))
+            self.stdout.write(summary_of(check_record(record)))
             if not asked["check"]:
                 self.stdout.write(f"Stored as table {records.import_record(record).pk}.")
         except (BadRecord, records.NotImported) as refusal:
@@ -43,7 +43,7 @@ def text_in(file: str) -> str:
         raise CommandError(f"{file} is not UTF-8.") from fault
 
 
-def told(found: Checked) -> str:
+def summary_of(found: Checked) -> str:
     """Describe a correct record in two sentences."""
     fair = {
         "verified": "Every deal follows from its secret.",
