@@ -36,6 +36,11 @@ class Memory(Generic[T]):
             self._kept.move_to_end(table)
             return found
 
+    def find_any(self, table: UUID) -> T | None:
+        """Return the version of a table that is stored, if any."""
+        with self._lock:
+            return self._kept.get(table)
+
     def keep(self, table: T) -> None:
         """Store a version in place of an older one of its table.
 
@@ -70,22 +75,23 @@ def keep_after_commit(snapshot: Snapshot) -> None:
 def load(table: UUID, version: int | None = None) -> Snapshot | None:
     """Return the table's snapshot, without a lock.
 
-    ``version`` is the table's current version, if the caller knows it.
+    ``version`` is the table's current version, if the caller knows it. If another version is stored, only the moves
+    after that one are replayed.
     """
-    found = MEMORY.find(table, version)
-    return found or kept(repository.load(table))
+    if found := MEMORY.find(table, version):
+        return found
+    loaded = repository.load(table)
+    if loaded is not None:
+        if earlier := MEMORY.find_any(table):
+            loaded.use_replay_of(earlier)
+        keep_after_commit(loaded)
+    return loaded
 
 
 def lock(table: UUID) -> Snapshot | None:
     """Lock the table until this transaction ends, and return its snapshot; ``None`` for an unknown table."""
     version = repository.lock(table)
     return None if version is None else load(table, version)
-
-
-def kept(snapshot: Snapshot | None) -> Snapshot | None:
-    if snapshot is not None:
-        keep_after_commit(snapshot)
-    return snapshot
 
 
 def load_rows(table: UUID, version: int | None) -> Table:

@@ -133,9 +133,32 @@ class Snapshot:
         """The round on the table before and after its last move, from one replay."""
         if self.round is None:
             return None
-        *earlier, last = map(parse_move, self.round.moves) if self.round.moves else (None,)
-        before = self.rules.replay(self.dealt(self.round), earlier)
+        start, made = self._start or (self.dealt(self.round), 0)
+        *earlier, last = map(parse_move, self.round.moves[made:]) if self.round.moves else (None,)
+        before = self.rules.replay(start, earlier)
         return before, before if last is None else self.rules.replay(before, [last])
+
+    @cached_property
+    def _start(self) -> tuple[State, int] | None:
+        """A state of this round to replay from, and how many moves it has; ``None`` for the deal."""
+        return None
+
+    def use_replay_of(self, earlier: "Snapshot") -> None:
+        """Replay only the moves that an earlier snapshot of this table does not have, if it has the same round.
+
+        A state depends on the options, the deal and the moves, and all of them are compared.
+        """
+        ours, theirs = self.round, earlier.round
+        replayed = earlier.__dict__.get("_replayed")
+        if ours is None or theirs is None or replayed is None:
+            return
+        has_same_rules = (self.engine_version, self.options_text) == (earlier.engine_version, earlier.options_text)
+        if not has_same_rules or len(self.seats) != len(earlier.seats):
+            return
+        if ours == theirs:
+            self.__dict__["_replayed"] = replayed
+        elif replace(ours, moves=ours.moves[: len(theirs.moves)]) == theirs:
+            self.__dict__["_start"] = earlier.state, len(theirs.moves)
 
     @cached_property
     def engine_from(self) -> int | None:

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from rules.mexican_train.notation import move_text
-from tables import memory
+from tables import memory, repository
 from tables.memory import Memory
 from tables.snapshots import Snapshot
 from tests.cast import Caller, play
@@ -102,3 +102,52 @@ def test_of_a_table_in_memory_only_members_see_the_invite(table: dict[str, Any],
     assert "invite" in alice.get(f"tables/{table['id']}").body
     assert memory.ROWS.find(UUID(table["id"]), snapshot(table).version) is not None
     assert "invite" not in cleo.get(f"tables/{table['id']}").body
+
+
+def made_elsewhere(table: dict[str, Any], moves: int) -> Snapshot:
+    """Play moves of which this process remembers nothing. Returns the table before them, replayed."""
+    before = memory.load(UUID(table["id"]))
+    assert before is not None
+    assert before.state is not None
+    for _ in range(moves):
+        step(table)
+    memory.MEMORY.keep(before)
+    return before
+
+
+@pytest.mark.parametrize("moves", [1, 2, 7])
+def test_moves_of_another_process_are_replayed_from_the_stored_state(alice: Caller, bob: Caller, moves: int) -> None:
+    before = made_elsewhere(begin(alice, bob, options={}), moves)
+    later = memory.load(before.id)
+    assert later is not None
+    assert later.__dict__["_start"] == (before.state, 0)
+    fresh = repository.load(before.id)
+    assert fresh is not None
+    assert (later, later.state, later.before_last_move) == (fresh, fresh.state, fresh.before_last_move)
+
+
+def test_a_change_without_a_move_keeps_the_stored_states(table: dict[str, Any]) -> None:
+    step(table)
+    before = made_elsewhere(table, 0)
+    later = repository.load(before.id)
+    assert later is not None
+    later.use_replay_of(before)
+    assert later.state is before.state
+    assert later.before_last_move is before.before_last_move
+
+
+def test_another_deal_or_another_log_is_replayed_anew(table: dict[str, Any]) -> None:
+    before = made_elsewhere(table, 2)
+    assert before.round is not None
+    others = [
+        replace(before, round=replace(before.round, number=before.round.number + 1)),
+        replace(before, round=replace(before.round, moves=("pass",))),
+        replace(before, options_text="{}"),
+        replace(before, seats=before.seats[:1]),
+    ]
+    for other in others:
+        other.__dict__["_replayed"] = (before.state, before.state)
+        later = repository.load(before.id)
+        assert later is not None
+        later.use_replay_of(other)
+        assert later.__dict__.keys().isdisjoint({"_start", "_replayed"})
