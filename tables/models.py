@@ -5,6 +5,7 @@ A foreign key has no index of its own if a unique constraint begins with it.
 
 import secrets
 import uuid
+from typing import Protocol
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -85,6 +86,29 @@ OUT_OF_HAND = (StandIn.TURN, *BOUND, StandIn.END)
 def until_back(*, hints: bool) -> StandIn:
     """Return how long a bot plays for a player who leaves or is away. ``hints``: whether the table gives hints."""
     return StandIn.RETURN if hints else StandIn.NEXT_ROUND
+
+
+class HasStandIn(Protocol):
+    @property
+    def stand_in_until(self) -> str: ...
+
+
+class MaySitOut:
+    """What a seat's ``stand_in_until`` says about its player, for the row and for the seat of a snapshot."""
+
+    __slots__ = ()
+
+    @property
+    def is_away(self: HasStandIn) -> bool:
+        return self.stand_in_until in AWAY
+
+    @property
+    def is_forfeited(self: HasStandIn) -> bool:
+        return self.stand_in_until == StandIn.END
+
+    @property
+    def may_move_itself(self: HasStandIn) -> bool:
+        return self.stand_in_until not in OUT_OF_HAND
 
 
 class By(models.TextChoices):
@@ -248,7 +272,7 @@ class Table(models.Model):
         return next(own, None if self.host is None else self.host.name)
 
 
-class Seat(models.Model):
+class Seat(MaySitOut, models.Model):
     """A place at a table.
 
     ``stand_in`` is the level of the bot that plays for an absent player, ``stand_in_until`` how long.
@@ -293,18 +317,6 @@ class Seat(models.Model):
     def give_to(self, player: Player | None) -> None:
         """Set the seat's player and clear the shown name. ``names.settle`` sets it once all players are known."""
         self.player, self.shown_name = player, ""
-
-    @property
-    def is_away(self) -> bool:
-        return self.stand_in_until in AWAY
-
-    @property
-    def is_forfeited(self) -> bool:
-        return self.stand_in_until == StandIn.END
-
-    @property
-    def may_move_itself(self) -> bool:
-        return self.stand_in_until not in OUT_OF_HAND
 
 
 class Round(models.Model):

@@ -14,11 +14,11 @@ from rules.mexican_train.options import Options, resolve
 from rules.mexican_train.state import State
 from rules.mexican_train.versions import Version, version_of
 from rules.tiles import Tile, double_set
-from tables.models import AWAY, OUT_OF_HAND, StandIn, Status
+from tables.models import MaySitOut, Status
 
 
 @dataclass(frozen=True, slots=True)
-class SeatFacts:
+class SeatFacts(MaySitOut):
     """A seat as play needs it. ``level`` is the level of the bot that moves here now, if any.
 
     ``name`` is the player's name at this table. ``stand_in_until`` is ``next`` even if the player is back and waits for
@@ -41,18 +41,6 @@ class SeatFacts:
     def level(self) -> str | None:
         """The level of the bot that makes this seat's moves, if any."""
         return self.bot_level if self.kind == Kind.BOT else self.stand_in or None
-
-    @property
-    def is_away(self) -> bool:
-        return self.stand_in_until in AWAY
-
-    @property
-    def is_forfeited(self) -> bool:
-        return self.stand_in_until == StandIn.END
-
-    @property
-    def may_move_itself(self) -> bool:
-        return self.stand_in_until not in OUT_OF_HAND
 
 
 @dataclass(frozen=True, slots=True)
