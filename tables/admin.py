@@ -1,7 +1,7 @@
 """Tables in the admin, for the people who run the server. Hidden tiles appear only after their round has ended."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -15,11 +15,13 @@ from rest.admin_actions import ConfirmedActions
 from rules.mexican_train.notation import move_sentence, parse_move
 from rules.mexican_train.presets import PRESETS
 from tables.lobby import ending, opening
-from tables.models import Hand, Move, Round, Seat, Status, Table
+from tables.models import SETTINGS, Hand, Move, Round, Seat, Status, Table
 from tables.presenters.positions import present_position
 from tables.repository import load
 
 MOVES_SHOWN = 200
+CHANGEABLE = {"name", "visibility", "spectators"}
+"""The fields that cannot disturb a match."""
 
 
 class SeatInline(admin.TabularInline[Seat, Table]):
@@ -59,12 +61,14 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
     actions = ("cancel_tables",)
     fieldsets = (
         (None, {"fields": ("name", "status", "host", "invite_code", "visibility", "spectators", "position", "log")}),
-        ("Clocks", {"fields": ("turn_seconds", "on_timeout", "on_leave", "bot_delay_ms", "auto_pass", "deadline")}),
+        ("Settings", {"fields": [name for name in SETTINGS if name not in CHANGEABLE]}),
         ("Rules", {"fields": ("preset", "options", "engine_version"), "classes": ("collapse",)}),
-        ("Match", {"fields": ("rounds_played", "turn", "winners", "ended_reason", "previous_table", "version")}),
+        (
+            "Match",
+            {"fields": ("rounds_played", "turn", "winners", "ended_reason", "previous_table", "deadline", "version")},
+        ),
         ("Dates", {"fields": ("created_at", "started_at", "ended_at", "imported_at")}),
     )
-    changeable: ClassVar[set[str]] = {"name", "visibility", "spectators"}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables: QuerySet[Table] = super().get_queryset(request)
@@ -73,7 +77,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
         """All fields except those that cannot disturb a match."""
         shown = [str(name) for _, group in self.fieldsets for name in group["fields"]]
-        return [name for name in shown if name not in self.changeable]
+        return [name for name in shown if name not in CHANGEABLE]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Tables are opened by players, never in the admin."""

@@ -1,13 +1,39 @@
-"""A column for a table's options, which keeps the order of the rule book."""
+"""Columns of a table: its settings, and its options, which keep the order of the rule book."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 
 from rules.mexican_train.options import OPTIONS
+
+C = TypeVar("C", bound=models.Field[Any, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A column, and what a request may send for it. ``least`` and ``most`` are the limits of a number."""
+
+    column: models.Field[Any, Any]
+    meaning: str
+    least: int | None = None
+    most: int | None = None
+
+
+def setting(column: C, meaning: str, least: int | None = None, most: int | None = None) -> C:
+    """Make a column a setting: its table is opened with it, and the host may change it while the table is open."""
+    column.setting = Setting(column, meaning, least, most)  # type: ignore[attr-defined]
+    return column
+
+
+def settings_of(model: type[models.Model]) -> dict[str, Setting]:
+    """Return the settings of a model by name, in the order of its columns."""
+    found = {each.name: getattr(each, "setting", None) for each in model._meta.concrete_fields}  # noqa: SLF001
+    return {name: each for name, each in found.items() if each is not None}
+
 
 PLACES = {option: place for place, option in enumerate(OPTIONS)}
 

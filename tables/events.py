@@ -5,30 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from tables.models import Event, EventKind, Status, Table
+from tables.models import SETTINGS, Event, EventKind, Status, Table
 
 EVENT_FIELDS = (
-    "name",
-    "status",
-    "host",
-    "preset",
-    "options",
-    "seats",
-    "visibility",
-    "invite",
-    "spectators",
-    "turn_seconds",
-    "on_timeout",
-    "clock_proposal",
-    "on_leave",
-    "bot_delay_ms",
-    "auto_pass",
-    "stall_minutes",
-    "hints",
-    "winners",
-    "ended_reason",
-    "next_table",
-    "deadline",
+    *("status", "host", "preset", "options", "seats", "invite", "clock_proposal"),
+    *SETTINGS,
+    *("winners", "ended_reason", "next_table", "deadline"),
 )
 """The fields that an event may name as changed.
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from players.models import Player
 from players.names import NAME_LENGTH
-from tables.columns import OptionsColumn
+from tables.columns import OptionsColumn, setting, settings_of
 
 TABLE_NAME_LENGTH = 60
 SEED_LENGTH = 128
@@ -163,28 +163,65 @@ class Table(models.Model):
     """A table and its match. ``turn`` and ``tile_counts`` repeat what follows from the log; ``audit`` compares them."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=TABLE_NAME_LENGTH, blank=True)
+    name = setting(models.CharField(max_length=TABLE_NAME_LENGTH, blank=True), "The name of the table.")
     host = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hosted_tables")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     preset = models.CharField(max_length=40)
     options = OptionsColumn(help_text="Every option, resolved when the table was opened.")
     engine_version = models.PositiveSmallIntegerField()
-    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
-    spectators = models.CharField(max_length=5, choices=Spectators, default=Spectators.OPEN)
     invite_code = models.CharField(max_length=16, unique=True, default=new_invite_code)
-    turn_seconds = models.PositiveIntegerField(null=True, blank=True)
-    on_timeout = models.CharField(max_length=8, choices=OnTimeout, default=OnTimeout.AUTO)
-    on_leave = models.CharField(
-        max_length=16, default="easy", help_text="The level of the bot that plays for an absent player."
+    visibility = setting(
+        models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE),
+        "Who may take a seat. `private`: only players with the invite. `public`: anybody, and the table is listed.",
     )
-    bot_delay_ms = models.PositiveIntegerField(default=0)
-    auto_pass = models.BooleanField(default=False)
-    stall_minutes = models.PositiveIntegerField(
-        null=True,
-        blank=True,
-        default=15,
-        db_default=15,
-        help_text="Minutes for which the others wait for an absent player, without a clock, or for an absent host.",
+    spectators = setting(
+        models.CharField(max_length=5, choices=Spectators, default=Spectators.OPEN),
+        "Who may watch. `open`: anybody who knows the table's address. `none`: only the seated players and the host, "
+        "and while a public table is open, everybody who may take a seat.",
+    )
+    turn_seconds = setting(
+        models.PositiveIntegerField(null=True, blank=True),
+        "The time for a turn in seconds, from five seconds to two weeks; `null` means no clock.",
+        least=5,
+        most=1_209_600,
+    )
+    on_timeout = setting(
+        models.CharField(max_length=8, choices=OnTimeout, default=OnTimeout.AUTO),
+        "What happens when the time is over. `auto`: the simplest moves end the turn. `bot`: a bot plays the turn, and "
+        "after three such turns in a row it continues until the player is back. `forfeit`: a bot plays to the end of "
+        "the match, and the seat cannot win.",
+    )
+    on_leave = setting(
+        models.CharField(
+            max_length=16, default="easy", help_text="The level of the bot that plays for an absent player."
+        ),
+        "The level of the bot that plays for a player who leaves, is away or was too slow.",
+    )
+    bot_delay_ms = setting(
+        models.PositiveIntegerField(default=0),
+        "How long a bot waits before it moves, in milliseconds, so that people can follow.",
+        most=5000,
+    )
+    auto_pass = setting(
+        models.BooleanField(default=False), "Whether the table passes for a player who can do nothing else."
+    )
+    stall_minutes = setting(
+        models.PositiveIntegerField(
+            null=True,
+            blank=True,
+            default=15,
+            db_default=15,
+            help_text="Minutes for which the others wait for an absent player, without a clock, or for an absent host.",
+        ),
+        "Minutes after which anybody who sits at the table may put a bot in place of an absent player, in a match "
+        "without a clock. After the same time, the next person replaces an absent host. From 3 to 20160, which is two "
+        "weeks; `null` means never.",
+        least=3,
+        most=20_160,
+    )
+    hints = setting(
+        models.BooleanField(default=True, help_text="Whether seats may ask which move a bot would make."),
+        "Whether players may ask which move a bot would make for them.",
     )
     version = models.PositiveIntegerField(default=1, help_text="Changes with every visible change.")
     next_number = models.PositiveIntegerField(default=1, help_text="The next number of the log.")
@@ -208,7 +245,6 @@ class Table(models.Model):
     looks = models.PositiveSmallIntegerField(
         default=0, help_text="How often the sweep has found this table due since its last move."
     )
-    hints = models.BooleanField(default=True, help_text="Whether seats may ask which move a bot would make.")
     winners = ArrayField(models.PositiveSmallIntegerField(), null=True, blank=True)
     ended_reason = models.CharField(max_length=40, blank=True)
     previous_table = models.ForeignKey(
@@ -270,6 +306,13 @@ class Table(models.Model):
         """The host's name at this table, or the host's plain name if they do not sit there; ``None`` without a host."""
         own = (seat.name for seat in self.seats.all() if seat.player_id and seat.player_id == self.host_id)
         return next(own, None if self.host is None else self.host.name)
+
+
+SETTINGS = settings_of(Table)
+"""The settings of a table. The fields of requests, events, rematches and the admin are made from these.
+
+CONTRIBUTING.md lists what else a new one needs.
+"""
 
 
 class Seat(MaySitOut, models.Model):

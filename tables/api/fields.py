@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.db import models
 from django.utils.translation import gettext
 from rest_framework import serializers
 
@@ -14,7 +15,7 @@ from rules.errors import BadOption, NotForSeats, UnknownPreset
 from rules.mexican_train.options import FEWEST_SEATS, MOST_SEATS, must_suit, read_each
 from rules.mexican_train.presets import PRESETS, named, rules_of
 from tables.invites import LONGEST_INVITE
-from tables.models import SEED_LENGTH, TABLE_NAME_LENGTH, OnTimeout, Spectators, Status, Table, Visibility
+from tables.models import SEED_LENGTH, SETTINGS, TABLE_NAME_LENGTH, Status, Table, Visibility
 from tables.presenters.values import LEVELS
 from tables.translating import translated
 
@@ -102,73 +103,29 @@ class RulesFields(StrictFields):
     )
 
 
-class TurnSecondsField(serializers.IntegerField):
-    """How long a turn may take."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        meaning = "The time for a turn in seconds, from five seconds to two weeks; `null` means no clock."
-        super().__init__(min_value=5, max_value=1_209_600, allow_null=True, help_text=meaning, **kwargs)
-
-
-class OnTimeoutField(serializers.ChoiceField):
-    """What happens when the time is over."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        meaning = (
-            "What happens when the time is over. `auto`: the simplest moves end the turn. `bot`: a bot plays the "
-            "turn, and after three such turns in a row it continues until the player is back. `forfeit`: a bot plays "
-            "to the end of the match, and the seat cannot win."
-        )
-        super().__init__(OnTimeout.choices, help_text=meaning, **kwargs)
+def setting_field(name: str, **more: Any) -> Any:
+    """Return the field of a request for one setting of a table."""
+    setting = SETTINGS[name]
+    column, least, most = setting.column, setting.least or 0, setting.most
+    more["help_text"] = setting.meaning
+    if name == "name":
+        return NameField(TABLE_NAME_LENGTH, allow_blank=True, **more)
+    if name == "on_leave":
+        return LevelField(**more)
+    match column:
+        case models.BooleanField():
+            return serializers.BooleanField(**more)
+        case models.IntegerField():
+            return serializers.IntegerField(min_value=least, max_value=most, allow_null=column.null, **more)
+    assert column.choices is not None
+    return serializers.ChoiceField(column.choices, **more)
 
 
 class TableFields(RulesFields):
-    """The fields that a table is opened with, and that its host may change while it is open."""
+    """The fields that a table is opened with, and that its host may change while it is open: rules and settings."""
 
-    name = NameField(max_length=TABLE_NAME_LENGTH, allow_blank=True, required=False, help_text="The name of the table.")
-    visibility = serializers.ChoiceField(
-        Visibility.choices,
-        required=False,
-        help_text=(
-            "Who may take a seat. `private`: only players with the invite. `public`: anybody, and the table is listed."
-        ),
-    )
-    spectators = serializers.ChoiceField(
-        Spectators.choices,
-        required=False,
-        help_text=(
-            "Who may watch. `open`: anybody who knows the table's address. `none`: only the seated players and the "
-            "host, and while a public table is open, everybody who may take a seat."
-        ),
-    )
-    turn_seconds = TurnSecondsField(required=False)
-    on_timeout = OnTimeoutField(required=False)
-    on_leave = LevelField(
-        required=False, help_text="The level of the bot that plays for a player who leaves, is away or was too slow."
-    )
-    bot_delay_ms = serializers.IntegerField(
-        min_value=0,
-        max_value=5000,
-        required=False,
-        help_text="How long a bot waits before it moves, in milliseconds, so that people can follow.",
-    )
-    auto_pass = serializers.BooleanField(
-        required=False, help_text="Whether the table passes for a player who can do nothing else."
-    )
-    stall_minutes = serializers.IntegerField(
-        min_value=3,
-        max_value=20_160,
-        allow_null=True,
-        required=False,
-        help_text=(
-            "Minutes after which anybody who sits at the table may put a bot in place of an absent player, in a "
-            "match without a clock. After the same time, the next person replaces an absent host. From 3 to 20160, "
-            "which is two weeks; `null` means never."
-        ),
-    )
-    hints = serializers.BooleanField(
-        required=False, help_text="Whether players may ask which move a bot would make for them."
-    )
+
+TableFields._declared_fields |= {name: setting_field(name, required=False) for name in SETTINGS}  # noqa: SLF001
 
 
 DEFAULTS: dict[str, Any] = {
@@ -177,7 +134,7 @@ DEFAULTS: dict[str, Any] = {
     "seats": 4,
     "host_seat": 0,
     "bots": list,
-    **{name: getattr(Table(), name) for name in TableFields().get_fields() if name not in RulesFields().get_fields()},
+    **{name: getattr(Table(), name) for name in SETTINGS},
 }
 """The defaults of the fields when a table is opened. Most are the defaults of the columns."""
 
@@ -268,8 +225,8 @@ class BotLevelSerializer(StrictFields):
 
 @described("A clock for a running match.")
 class ClockSerializer(StrictFields):
-    turn_seconds = TurnSecondsField()
-    on_timeout = OnTimeoutField()
+    turn_seconds = setting_field("turn_seconds")
+    on_timeout = setting_field("on_timeout")
 
 
 class LeaveSeatFilterSerializer(QueryFields):

@@ -14,22 +14,9 @@ from rules.mexican_train import ENGINE_VERSION
 from tables import events, names, refusals, repository
 from tables.dealing import Commitment
 from tables.lobby import changing, locking, ownership, seating
-from tables.models import Seat, Status, Table, until_back
+from tables.models import SETTINGS, Seat, Status, Table, until_back
 
-KEEPS = (
-    "name",
-    "preset",
-    "options",
-    "visibility",
-    "spectators",
-    "turn_seconds",
-    "on_timeout",
-    "on_leave",
-    "bot_delay_ms",
-    "auto_pass",
-    "stall_minutes",
-    "hints",
-)
+KEEPS = ("preset", "options", *SETTINGS)
 """The fields that the next table copies."""
 BEGINS_ANEW = (
     *("id", "host", "status", "engine_version", "invite_code", "removed", "previous_table", "imported_at"),

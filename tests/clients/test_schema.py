@@ -107,13 +107,17 @@ def all_verbs() -> dict[str, Callable[..., Call[Any]]]:
 def called(verb: Callable[..., Call[Any]]) -> Call[Any]:
     """The call that a verb makes of arguments that could be somebody's."""
     samples = {"number": 1, "seat": 1, "changes": {}, "events": []}
-    needed = [each for each in inspect.signature(verb).parameters.values() if each.default is each.empty]
+    needed = [each for each in inspect.signature(verb).parameters.values() if is_needed(each)]
     return verb(
         **{
             each.name: samples.get(each.name, UUID if each.name in {"table", "player", "webhook", "session"} else "x")
             for each in needed
         }
     )
+
+
+def is_needed(parameter: inspect.Parameter) -> bool:
+    return parameter.default is parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD
 
 
 def operation_of(call: Call[Any]) -> tuple[str, str]:
@@ -213,3 +217,7 @@ def without_null(described: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_reasons_are_those_of_the_rules() -> None:
     assert set(get_args(answers.Reason)) == set(components()["Reason"]["enum"])
+
+
+def test_a_table_is_opened_and_changed_with_the_fields_of_the_schema() -> None:
+    assert verbs.TableChanges.__annotations__.keys() == components()["PatchedChangeTableRequest"]["properties"].keys()

@@ -16,6 +16,7 @@ from tests.cast import Answer, Caller, guest, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot
 from tests.rest.checks import check_refused, nothing_changes
 from tests.streams import listening
+from tests.tables.settings import OTHERS
 
 ONE = SMALL | {"rounds": 1}
 
@@ -282,22 +283,10 @@ def test_every_field_of_a_table_is_carried_or_begins_anew() -> None:
 
 
 def test_what_is_carried_is_carried(finished: dict[str, Any], alice: Caller) -> None:
-    other = {
-        "name": "Friday",
-        "visibility": "public",
-        "spectators": "none",
-        "turn_seconds": 77,
-        "on_timeout": "bot",
-        "on_leave": "hard",
-        "bot_delay_ms": 12,
-        "auto_pass": True,
-        "hints": False,
-        "stall_minutes": 44,
-    }
-    assert set(other) == set(rematch.KEEPS) - {"preset", "options"}
-    Table.objects.filter(pk=finished["id"]).update(**other)
+    assert set(OTHERS) == set(rematch.KEEPS) - {"preset", "options"}
+    Table.objects.filter(pk=finished["id"]).update(**OTHERS)
     following = Table.objects.get(pk=again(finished, alice).body["id"])
-    assert {name: getattr(following, name) for name in other} == other
+    assert {name: getattr(following, name) for name in OTHERS} == OTHERS
     assert following.options == Table.objects.get(pk=finished["id"]).options
 
 

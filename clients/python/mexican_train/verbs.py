@@ -14,7 +14,7 @@ second effect.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from urllib.parse import parse_qs, quote, urlsplit
 
 from mexican_train.answers import (
@@ -55,6 +55,9 @@ from mexican_train.answers import (
 from mexican_train.calls import Call, create, get, given, held, keyed, nothing, patch, post, put, text
 from mexican_train.reading import Unreadable, many, one
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 Options = Mapping[str, Any]
 Visibility = Literal["private", "public"]
 Shape = Literal["tall", "wide"]
@@ -63,7 +66,7 @@ PLAIN = "text/plain"
 
 
 class TableChanges(TypedDict, total=False):
-    """The fields of a table that its host can change while it is open."""
+    """The fields that a table is opened with, and that its host can change while it is open."""
 
     name: str
     preset: str
@@ -339,24 +342,14 @@ def page(value: Any) -> Page[Table]:
 
 def open_table(
     *,
-    name: str | None = None,
-    preset: str | None = None,
-    options: Options | None = None,
-    seats: int | None = None,
     host_seat: int | None = 0,
     bots: Mapping[int, str] | None = None,
-    visibility: Visibility | None = None,
-    turn_seconds: int | None = None,
-    on_timeout: OnTimeout | None = None,
-    on_leave: str | None = None,
-    spectators: Literal["open", "none"] | None = None,
-    bot_delay_ms: int | None = None,
-    auto_pass: bool | None = None,
-    stall_minutes: int | None = None,
-    hints: bool | None = None,
     key: str | None = None,
+    **fields: Unpack[TableChanges],
 ) -> Call[Table]:
     """Open a table as its host, who sits in ``host_seat``, or nowhere if it is ``None``. ``bots`` maps seats to levels.
+
+    The other fields are those of ``TableChanges``. Fields left out, or ``None``, take their defaults.
 
     >>> kitchen = alice.open_table(name="Kitchen", seats=3, bots={2: "easy"}, options={"rounds": 1})
     >>> [seat.player.name if seat.player else None for seat in kitchen.seats]
@@ -365,23 +358,8 @@ def open_table(
     >>> alice.open_table(name="Attic", key=key).id == alice.open_table(name="Attic", key=key).id
     True
     """
-    fields = given(
-        name=name,
-        preset=preset,
-        options=options,
-        seats=seats,
-        bots=None if bots is None else [{"seat": seat, "level": level} for seat, level in bots.items()],
-        visibility=visibility,
-        turn_seconds=turn_seconds,
-        on_timeout=on_timeout,
-        on_leave=on_leave,
-        spectators=spectators,
-        bot_delay_ms=bot_delay_ms,
-        auto_pass=auto_pass,
-        stall_minutes=stall_minutes,
-        hints=hints,
-    )
-    return create("tables", one(Table), {"host_seat": host_seat, **fields}, key=key)
+    chairs = None if bots is None else [{"seat": seat, "level": level} for seat, level in bots.items()]
+    return create("tables", one(Table), {"host_seat": host_seat, **given(bots=chairs, **fields)}, key=key)
 
 
 def table(table: str | Table) -> Call[Table]:
