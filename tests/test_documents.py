@@ -10,6 +10,7 @@ import pytest
 
 from local import ROOT
 from tests import documents
+from tests.cases import for_each
 from tests.documents import (
     DOCUMENTS,
     anchors,
@@ -87,7 +88,7 @@ def test_what_cannot_be_looked_up_is_found_where_everything_must_be() -> None:
     assert fault_of("submit_move", is_strict=False) is None
 
 
-@pytest.mark.parametrize("page", markdown_files())
+@for_each("page", markdown_files())
 def test_every_link_leads_somewhere(page: str) -> None:
     assert list(dead_links(page)) == []
 

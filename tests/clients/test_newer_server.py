@@ -10,6 +10,7 @@ from mexican_train import AsyncClient, Client, ProblemError
 from mexican_train.errors import refusal
 from mexican_train.exchange import answer_of as read_answer
 from rest.schema import examples
+from tests.cases import for_each
 from tests.clients.asking import Ask, both
 from tests.clients.scripted import reply, scripted, stream
 from tests.clients.test_event_stream import OVER, QUICKLY, TABLE, event, versions
@@ -34,7 +35,7 @@ def newer(answer: Any, known: set[str]) -> Any:
     return NEW if isinstance(answer, str) and answer in known else answer
 
 
-@pytest.mark.parametrize("name", sorted(set(all_verbs()) & set(examples())))
+@for_each("name", sorted(set(all_verbs()) & set(examples())))
 def test_every_answer_is_read_with_new_fields_and_values(name: str) -> None:
     call, known = called(all_verbs()[name]), enumerated()
     answers = [each["answer"] for each in examples()[name] if each["status"] < 300 and each.get("kind") == JSON]

@@ -13,6 +13,7 @@ import pytest
 from mexican_train import AsyncClient, Client, answers, verbs
 from mexican_train.calls import Call
 from mexican_train.reading import hints_of
+from tests.cases import for_each
 from tests.rest.operations import operations, schema
 
 UUID = "0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11"
@@ -158,7 +159,7 @@ def test_every_component_of_an_answer_has_a_class() -> None:
     assert is_answer - others == COMPONENTS.keys()
 
 
-@pytest.mark.parametrize("name", COMPONENTS)
+@for_each("name", COMPONENTS)
 def test_a_class_has_the_fields_of_its_component(name: str) -> None:
     component, kind = components()[name], COMPONENTS[name]
     ours = OF_OUR_OWN | MORE_OF_OUR_OWN.get(kind, set())

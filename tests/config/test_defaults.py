@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from config.environment import VARIABLES
 from local import ROOT
 from local.options import read_options
+from tests.cases import for_each
 from tests.config.page import PAGE, defaults_in, renewed
 
 SERVER = ("config", "players", "rest", "rules", "runtime", "tables", "webhooks", "words")
@@ -32,7 +31,7 @@ print(json.dumps("pool" in settings.DATABASES["default"]["OPTIONS"]))
 """
 
 
-@pytest.mark.parametrize("name", VARIABLES)
+@for_each("name", VARIABLES)
 def test_each_is_read(name: str) -> None:
     readers = (ROOT / "config/settings.py").read_text() + (ROOT / "gunicorn.conf.py").read_text()
     assert name.startswith("RATE_") or re.search(rf"\benvironment\.{name}\b", readers)

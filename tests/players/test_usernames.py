@@ -3,6 +3,7 @@
 import pytest
 
 from players.models import Player
+from tests.cases import for_each
 from tests.cast import Answer, Caller, open_table
 from tests.players.conftest import PASSWORD
 from tests.rest.checks import check_refused
@@ -100,7 +101,7 @@ CONTROLS = ["A\tB", "A\nB", "A\x1bB", "A\x7fB", "A\x85B"]
 TURNS = ["\u202eecilA", "A\u202aB", "A\u202bB", "A\u202cB", "A\u202dB", "A\u2066B", "A\u2067B", "A\u2068B", "A\u2069B"]
 
 
-@pytest.mark.parametrize("name", INVISIBLE + CONTROLS + TURNS, ids=ascii)
+@for_each("name", INVISIBLE + CONTROLS + TURNS)
 def test_names_that_cannot_be_seen_or_disturb_others(name: str, alice: Caller) -> None:
     check_refused(lambda: Caller().post("players/guest", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: alice.patch("players/me", {"name": name}), 400, "invalid", "name")

@@ -13,7 +13,8 @@ from openapi_spec_validator import validate
 
 from rest.described import written
 from rest.schema import codes_in, examples
-from tests.cast import Caller, join, open_table
+from tests.cases import for_each, slow_after
+from tests.cast import Caller, join, open_table, start
 from tests.rest.checks import check_problem
 from tests.rest.compatibility import STORED
 from tests.rest.operations import SAMPLE, Operation, answer_schema, operations, schema, whole
@@ -68,7 +69,7 @@ def test_the_page_of_it(db: None) -> None:
     assert "/api/v1/schema" in response.content.decode()
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@for_each("operation", operations())
 def test_every_operation_is_described(operation: Operation) -> None:
     described = operation.description
     assert described["description"]
@@ -141,7 +142,7 @@ def test_what_is_one_of_a_list_says_so() -> None:
     assert plain == WRITTEN_ELSEWHERE
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@for_each("operation", operations())
 def test_parameters_have_names_that_differ_in_every_language(operation: Operation) -> None:
     names = [re.sub("[^a-z]", "", each["name"].lower()) for each in operation.description.get("parameters", ())]
     assert len(set(names)) == len(names)
@@ -180,7 +181,7 @@ def lacking(body: dict[str, Any], answers: dict[str, dict[str, Any]]) -> Iterato
         yield "refusal"
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@for_each("operation", operations())
 def test_every_operation_has_an_example_of_all_it_reads_and_answers(operation: Operation) -> None:
     assert list(lacking(operation.description.get("requestBody", {}), operation.answers)) == []
     assert operation.id in examples()
@@ -224,13 +225,13 @@ def test_a_wrong_example_is_noticed(name: str, example: dict[str, Any]) -> None:
         check_example(by_id, name, example)
 
 
-@pytest.mark.parametrize("stage", ["open", "playing"])
+@pytest.mark.parametrize("stage", slow_after(1, ["playing", "open"]))
 @pytest.mark.parametrize("operation", operations(), ids=str)
 def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice: Caller, bob: Caller) -> None:
     table = open_table(alice, seats=2, turn_seconds=60)
     join(table, bob)
     if stage == "playing":
-        alice.post(f"tables/{table['id']}/start")
+        start(table, alice)
     webhook = alice.post("players/me/webhooks", {"url": SAMPLE["url"], "events": SAMPLE["events"]}).body
     known = {
         "table_id": table["id"],
@@ -260,7 +261,7 @@ VERBS = frozenset(
 )
 
 
-@pytest.mark.parametrize("operation", operations(), ids=str)
+@for_each("operation", operations())
 def test_a_summary_is_a_whole_sentence(operation: Operation) -> None:
     """It tells what the call does, is not cut off, and stands before the rest of the description."""
     summary = operation.description["summary"]

@@ -10,6 +10,7 @@ from rules.mexican_train.options import Options, resolve
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import START, Standing, train_names
 from rules.tiles import double, double_set, set_of, set_size, tiles_in
+from tests.cases import for_each
 from tests.rules.drawing import CLASSIC
 
 TILES_EACH = {2: 15, 3: 15, 4: 15, 5: 12, 6: 12, 7: 10, 8: 10}
@@ -85,8 +86,8 @@ def test_hands_and_engine_may_not_exceed_the_set(max_pip: int, seats: int, most:
     assert refused.value.option == "hand_sizes"
 
 
-@pytest.mark.parametrize("selection", FROM_HANDS)
-@pytest.mark.parametrize(
+@for_each("selection", FROM_HANDS)
+@for_each(
     ("max_pip", "seats", "most"),
     [(6, 2, 14), (6, 7, 4), (6, 12, 2), (9, 5, 11), (12, 7, 13), (12, 8, 11), (15, 12, 11), (18, 10, 19)],
 )

@@ -11,6 +11,7 @@ from rules.mexican_train.options import Options, hand_size
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.tiles import Tile, double, double_set, set_of, set_size, tiles_in
+from tests.cases import for_each
 from tests.rules.random_rules import random_deal, random_order
 
 FROM_HANDS = (
@@ -248,7 +249,7 @@ def check_match(options: Options, seats: int, chance: random.Random) -> None:
 PRESET_SEATS = [(name, seats) for name in PRESETS for seats in rules_of(name, {}).hand_sizes]
 
 
-@pytest.mark.parametrize(("preset", "seats"), PRESET_SEATS)
+@for_each(("preset", "seats"), PRESET_SEATS)
 def test_every_round_of_a_presets_match_is_started_and_no_engine_comes_twice(preset: str, seats: int) -> None:
     check_match(rules_of(preset, {}), seats, random.Random(f"{preset} {seats}"))
 
@@ -260,8 +261,8 @@ def hands_of(seats: int) -> Iterator[tuple[int, int]]:
         yield from ((max_pip, tiles) for tiles in sorted({2, (2 + largest) // 2, largest}))
 
 
-@pytest.mark.parametrize("selection", FROM_HANDS)
-@pytest.mark.parametrize("seats", range(2, 13))
+@for_each("selection", FROM_HANDS)
+@for_each("seats", range(2, 13))
 def test_the_hands_bring_an_engine_to_every_round_of_any_match(selection: str, seats: int) -> None:
     for max_pip, tiles in hands_of(seats):
         options = rules(selection, seats, tiles, set_max_pip=max_pip)

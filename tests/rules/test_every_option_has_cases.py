@@ -1,6 +1,5 @@
 """Every value of every option has scenarios that play it, and that would go wrong with any other value in its place."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from rules.errors import IllegalMove
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.options.kinds import OneOf, SubsetOf
+from tests.cases import for_each
 from tests.rules.test_scenarios import ROUNDS, Case, check_step, state_of
 
 COVERED_ELSEWHERE = {
@@ -67,23 +67,22 @@ def others_than(value: object, option: str) -> list[Any]:
 
 
 PLAYED = [(option, value) for option in OPTIONS if option not in COVERED_ELSEWHERE for value in values_of(option)]
-EVERY = [pytest.param(option, value, id=f"{option} {json.dumps(value)}") for option, value in PLAYED]
-ALLOWING = [each for each in EVERY if each.values[0] not in SCORED]
+ALLOWING = [(option, value) for option, value in PLAYED if option not in SCORED]
 
 
-@pytest.mark.parametrize(("option", "value"), EVERY)
+@for_each(("option", "value"), PLAYED)
 def test_a_value_is_played_by_a_scenario(option: str, value: object) -> None:
     assert cases_with(option, value)
 
 
-@pytest.mark.parametrize(("option", "value"), EVERY)
+@for_each(("option", "value"), PLAYED)
 def test_some_scenario_of_a_value_would_fail_with_any_other_value(option: str, value: object) -> None:
     cases = cases_with(option, value)
     for other in others_than(value, option):
         assert not all(holds(case, **{option: other}) for case in cases), f"{value} and {other} look the same"
 
 
-@pytest.mark.parametrize(("option", "value"), ALLOWING)
+@for_each(("option", "value"), ALLOWING)
 def test_the_scenarios_of_a_value_both_allow_and_refuse(option: str, value: object) -> None:
     kinds = {kind for case in cases_with(option, value) for step in case["steps"] for kind in step}
     assert {"do", "refused"} <= kinds

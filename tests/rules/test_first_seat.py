@@ -11,6 +11,7 @@ from rules.mexican_train.options import must_suit
 from rules.mexican_train.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, drawn_seat, stream_key
 from rules.tiles import double_set
+from tests.cases import for_each
 from tests.rules.drawing import CLASSIC
 
 SECRET = bytes(range(32))
@@ -23,8 +24,8 @@ CHOSEN = (
 HOLDERS = ("holder_all_draw", "holder_turn_draw", "holder_or_next_lower", "highest_held")
 
 
-@pytest.mark.parametrize("starter", ["rotate", "engine_holder", "left_of_engine_holder"])
-@pytest.mark.parametrize("seats", range(2, 13))
+@for_each("starter", ["rotate", "engine_holder", "left_of_engine_holder"])
+@for_each("seats", range(2, 13))
 def test_the_first_seat_goes_round_the_table(seats: int, starter: str) -> None:
     options = rules_of("classic", {"round_starter": starter})
     for first in range(seats):

@@ -9,6 +9,7 @@ from rules.mexican_train.moves import Play
 from rules.mexican_train.notation import parse_move
 from rules.mexican_train.state import State
 from rules.tiles import WITH_PIP, set_of, tiles_in
+from tests.cases import for_each
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_play
 
@@ -116,7 +117,7 @@ def is_within(state: State, known: Limits) -> bool:
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_no_hand_ever_holds_more_than_is_known(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(5):

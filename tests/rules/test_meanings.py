@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.options.hand_sizes import HandSizes
 from rules.mexican_train.options.kinds import OneOf, SubsetOf, WholeNumber
+from tests.cases import for_each
 
 NUMBERS = {name: option for name, option in OPTIONS.items() if isinstance(option, WholeNumber)}
 SENTENCES = [
@@ -24,7 +23,7 @@ def test_every_kind_of_option_lists_its_values() -> None:
     assert all(len(option.meanings) > 1 for option in OPTIONS.values() if isinstance(option, OneOf))
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@for_each("option", OPTIONS)
 def test_no_two_values_mean_the_same(option: str) -> None:
     meant = OPTIONS[option].meanings.values()
     assert len(set(meant)) == len(meant)
@@ -35,14 +34,14 @@ def test_what_a_whole_number_means_names_it() -> None:
     assert sevens == {"engine_first": "The first round's double is 7-7.", "rounds": "A match has 7 rounds."}
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@for_each("sentence", SENTENCES)
 def test_meanings_are_sentences_in_our_words(sentence: str) -> None:
     assert re.fullmatch(r"[A-Z0-9][^\n]*\.", sentence)
     assert "  " not in sentence
     assert not NOT_OUR_WORDS.search(sentence)
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@for_each("sentence", SENTENCES)
 def test_what_a_meaning_refers_to_is_there(sentence: str) -> None:
     known = set(OPTIONS) | {str(value) for option in OPTIONS.values() for value in option.meanings}
     assert set(re.findall(r"`(.*?)`", sentence)) <= known

@@ -21,6 +21,7 @@ from rules.mexican_train.notation import (
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import START, OpenDouble, Progress
 from rules.tiles import TILES, Tile, double, tile
+from tests.cases import for_each
 from tests.rules.drawing import CLASSIC, drawn
 from tests.rules.random_rules import random_deal, random_play
 
@@ -110,7 +111,7 @@ NASTY_MOVES = [
 ]
 
 
-@pytest.mark.parametrize("each", TILES, ids=tile_text)
+@for_each("each", TILES)
 def test_a_tile_reads_back_with_either_end_first(each: Tile) -> None:
     assert parse_tile(tile_text(each)) is each
     assert parse_tile(f"{each.low}-{each.high}") is each
@@ -121,19 +122,19 @@ def test_a_tile_is_written_larger_end_first() -> None:
     assert tile_texts([double(0), tile(1, 3)]) == ["0-0", "3-1"]
 
 
-@pytest.mark.parametrize("text", NASTY, ids=lambda text: ascii(text[:12]))
+@for_each("text", NASTY)
 def test_what_is_no_tile_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableText, match=r"is not a tile; write a tile as 12-5") as refused:
         parse_tile(text)
     assert len(str(refused.value)) < 500
 
 
-@pytest.mark.parametrize("move", MOVES, ids=move_text)
+@for_each("move", MOVES)
 def test_a_move_without_a_tile_reads_back(move: Move) -> None:
     assert parse_move(move_text(move)) == move
 
 
-@pytest.mark.parametrize("train", [*range(12), MEXICAN])
+@for_each("train", [*range(12), MEXICAN])
 def test_a_play_reads_back_on_every_train(train: int) -> None:
     for each in TILES:
         assert parse_move(move_text(Play(each, train))) == Play(each, train)
@@ -148,7 +149,7 @@ def test_a_move_is_written_in_one_way() -> None:
     assert [move_text(move) for move in (DRAW, PASS, Call(2))] == ["draw", "pass", "call 2"]
 
 
-@pytest.mark.parametrize("text", NASTY_MOVES, ids=lambda text: ascii(text[:16]))
+@for_each("text", NASTY_MOVES)
 def test_what_is_no_move_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableText, match=r"is not a (move|tile); write a (move|tile) as 12-5") as refused:
         parse_move(text)
@@ -261,7 +262,7 @@ def test_every_position_and_every_move_of_random_rounds_reads_back() -> None:
     assert clauses == CLAUSES
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -315,7 +316,6 @@ def test_every_position_and_every_move_of_random_rounds_reads_back() -> None:
         f"{HEAD}\n0: 12-5 4-3 | 1-1\n1: | 2-2\nmexican:",
         f"{HEAD}\n0: 5-4 | 1-1\n1: | 2-2\nmexican:",
     ],
-    ids=lambda text: ascii(text[:50]),
 )
 def test_what_is_no_position_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableText) as refused:

@@ -12,6 +12,7 @@ from rules.errors import BadOption
 from rules.mexican_train.option_schema import option_schema
 from rules.mexican_train.options import OPTIONS, resolve
 from rules.mexican_train.presets import ALL_PRESETS, rules_of
+from tests.cases import for_each
 from tests.rules.test_options import (
     LISTED,
     NO_LISTS,
@@ -69,12 +70,12 @@ def test_it_has_every_option_and_no_other() -> None:
     assert SCHEMA["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@for_each("option", OPTIONS)
 def test_every_option_says_what_it_means(option: str) -> None:
     assert SCHEMA["properties"][option]["description"] == OPTIONS[option].question
 
 
-@pytest.mark.parametrize("option", LISTED)
+@for_each("option", LISTED)
 def test_every_listed_value_says_what_it_means(option: str) -> None:
     choices = SCHEMA["properties"][option]["oneOf"]
     assert {choice["const"]: choice["description"] for choice in choices} == OPTIONS[option].meanings
@@ -93,7 +94,7 @@ def test_the_defaults_are_the_classic_rules() -> None:
     assert resolve(defaults) == resolve({})
 
 
-@pytest.mark.parametrize("option", LISTED)
+@for_each("option", LISTED)
 def test_every_value_of_a_list_is_valid(option: str) -> None:
     for value in LISTED[option]:
         VALIDATOR.validate({option: value})
@@ -121,7 +122,7 @@ def test_what_the_rules_take_is_valid(options: dict[str, object]) -> None:
     VALIDATOR.validate(options)
 
 
-@pytest.mark.parametrize(("option", "value"), [(option, value) for option, value in WRONG if value not in ALIKE])
+@for_each(("option", "value"), [(option, value) for option, value in WRONG if value not in ALIKE])
 def test_what_the_rules_refuse_is_not_valid(option: str, value: object) -> None:
     assert not VALIDATOR.is_valid({option: as_json(value)})
 

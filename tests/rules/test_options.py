@@ -8,6 +8,7 @@ import pytest
 from rules.errors import BadOption, NotForSeats
 from rules.mexican_train.options import OPTIONS, Options, hand_size, resolve
 from rules.mexican_train.options.kinds import OneOf, SubsetOf, Value
+from tests.cases import for_each
 
 CLASSIC = resolve({})
 ONE_OF = {option: kind for option, kind in OPTIONS.items() if isinstance(kind, OneOf)}
@@ -134,7 +135,7 @@ def test_resolved_options_read_back_the_same() -> None:
         assert resolve(options.as_dict()) == options
 
 
-@pytest.mark.parametrize(("option", "value"), [(option, value) for option in ONE_OF for value in ONE_OF[option].values])
+@for_each(("option", "value"), [(option, value) for option in ONE_OF for value in ONE_OF[option].values])
 def test_every_value_is_taken(option: str, value: object) -> None:
     assert resolve({option: value}).as_dict()[option] == value
 
@@ -155,7 +156,7 @@ def test_the_name_of_an_unknown_option_is_not_repeated_at_any_length() -> None:
     assert refusal(**{"x" * 5000: 1}).option == "x" * 100
 
 
-@pytest.mark.parametrize(("option", "value"), OUTSIDE_THE_LIST)
+@for_each(("option", "value"), OUTSIDE_THE_LIST)
 def test_a_value_outside_the_list_is_refused(option: str, value: object) -> None:
     refused = refusal(**{option: value})
     assert refused.option == option
@@ -200,7 +201,7 @@ def test_null_stands_for_the_longest_match_from_the_highest_double() -> None:
     assert resolve({"rounds": None, "engine_first": None}) == CLASSIC
 
 
-@pytest.mark.parametrize(("value", "names"), WRONG_HAND_SIZES)
+@for_each(("value", "names"), WRONG_HAND_SIZES)
 def test_hand_sizes_map_numbers_of_seats_to_numbers_of_tiles(value: object, names: str) -> None:
     refused = refusal(hand_sizes=value)
     assert refused.option == "hand_sizes"

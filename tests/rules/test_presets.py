@@ -9,6 +9,7 @@ from rules.mexican_train.dealing import choose_engine, deal
 from rules.mexican_train.options import OPTIONS, hand_size, resolve
 from rules.mexican_train.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
 from rules.tiles import double_set, set_of
+from tests.cases import for_each
 
 H11 = {"2": 15, "3": 15, "4": 15, "5": 12, "6": 12, "7": 11, "8": 11}
 H8 = {"2": 15, "3": 15, "4": 15, "5": 11, "6": 11, "7": 8, "8": 8}
@@ -117,12 +118,12 @@ def test_there_are_the_presets_of_the_rules_in_their_order() -> None:
     assert len(EXPECTED) == 22
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@for_each("name", EXPECTED)
 def test_a_preset_differs_from_classic_as_the_rules_say(name: str) -> None:
     assert differences_of(rules_of(name, {})) == EXPECTED[name]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_a_preset_is_the_classic_rules_plus_its_differences(name: str) -> None:
     assert PRESETS[name].name == name
     assert PRESETS[name].title
@@ -134,7 +135,7 @@ def test_titles_and_rules_tell_the_presets_apart() -> None:
     assert len({repr(rules_of(name, {})) for name in PRESETS}) == len(ALL_PRESETS)
 
 
-@pytest.mark.parametrize(("name", "seats"), SEATS)
+@for_each(("name", "seats"), SEATS)
 def test_a_preset_can_be_dealt_to_each_of_its_numbers_of_seats(name: str, seats: int) -> None:
     options = rules_of(name, {})
     order = list(double_set(options.highest_pip))

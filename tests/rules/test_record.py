@@ -22,6 +22,7 @@ from rules.records.record import (
     RecordedSeat,
 )
 from rules.records.text_form import LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
+from tests.cases import for_each
 from tests.finished_matches.files import stored
 from tests.rules.records import record_of_match
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
@@ -211,7 +212,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("part", "other", "said"), WRONG_TEXTS)
+@for_each(("part", "other", "said"), WRONG_TEXTS)
 def test_a_text_that_is_wrong_is_told_where(part: str, other: str, said: str) -> None:
     assert told(BY_HAND) == "None"
     assert part in BY_HAND
@@ -370,7 +371,7 @@ WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "field", "said"), WRONG_DOCUMENTS)
+@for_each(("change", "field", "said"), WRONG_DOCUMENTS)
 def test_a_document_that_is_wrong_is_told_by_its_field(change: Any, field: str | None, said: str) -> None:
     document = json.loads(json.dumps(document_of(FAIR)))
     change(document)

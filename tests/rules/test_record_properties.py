@@ -21,7 +21,7 @@ from rules.records.record import (
 )
 from rules.records.text_form import record_in, text_of
 from rules.tiles import double_set
-from tests.cases import slow_after
+from tests.cases import for_each, slow_after
 from tests.finished_matches.files import NAMES, stored
 from tests.rules.records import bare, random_record, record_of_match
 
@@ -57,7 +57,7 @@ def test_what_is_not_said_follows(batch: int) -> None:
         ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_finished_matches_are_in_order_and_fair(name: str) -> None:
     record = record_of_match(stored(name))
     assert record_in(text_of(record)) == record_in(json.dumps(document_of(record))) == record

@@ -11,6 +11,7 @@ from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.sheet import boneyard, sheet
 from rules.mexican_train.sheet_lines import SECTIONS, Line
+from tests.cases import for_each
 from tests.rules.random_rules import random_rules
 
 LINES = [line for section in SECTIONS for line in section.lines if isinstance(line, Line)]
@@ -134,7 +135,7 @@ def test_seats_that_cannot_be_dealt_have_no_sheet() -> None:
         sheet(rules_of("classic", {}), 9)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@for_each("seed", range(100))
 def test_any_rules_have_a_sheet(seed: int) -> None:
     options, seats = random_rules(random.Random(seed))
     said = [each for part in sheet(options, seats) for each in part.sentences]

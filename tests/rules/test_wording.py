@@ -7,11 +7,12 @@ import pytest
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.wording import differences_between, first_sentence, in_words
+from tests.cases import for_each
 
 RULES = {name: rules_of(name, {}) for name in PRESETS}
 
 
-@pytest.mark.parametrize(("name", "other"), list(product(PRESETS, repeat=2)))
+@for_each(("name", "other"), list(product(PRESETS, repeat=2)))
 def test_every_difference_of_two_presets_is_told_from_both_sides(name: str, other: str) -> None:
     found = {each.option: each for each in differences_between(RULES[name], RULES[other])}
     here, there = RULES[name].as_dict(), RULES[other].as_dict()

@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import ALL_PRESETS, PRESETS, differences_of, rules_of
+from tests.cases import for_each
 from tests.cast import Caller, open_table
 from tests.rest.checks import check_refused, nothing_changes
 
@@ -111,7 +112,7 @@ def test_the_classic_rules_for_four_are_checked_unless_said_otherwise(spectator:
     }
 
 
-@pytest.mark.parametrize(("name", "seats"), ALLOWED)
+@for_each(("name", "seats"), ALLOWED)
 def test_every_preset_can_be_opened_for_its_seats(spectator: Caller, name: str, seats: int) -> None:
     answer = spectator.post("rules/check", {"preset": name, "seats": seats})
     options = rules_of(name, {})

@@ -16,6 +16,7 @@ from rules.mexican_train.presets import PRESETS
 from rules.mexican_train.view import view_for
 from tables import refusals
 from tables.translating import translated
+from tests.cases import for_each
 from tests.cast import Caller, open_table, position
 from tests.rules.drawing import drawn
 from tests.tables.test_rules_api import FIXED, WRONG_OPTIONS
@@ -61,8 +62,8 @@ def test_each_language_has_an_etag_of_its_own(spectator: Caller, path: str) -> N
     assert spectator.get(path, Accept_Language="hu", If_None_Match=dutch.headers["ETag"]).status == 200
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize(("given", "field"), WRONG_OPTIONS)
+@for_each("language", OTHERS)
+@for_each(("given", "field"), WRONG_OPTIONS)
 def test_wrong_options_are_refused_without_english(
     spectator: Caller, given: dict[str, Any], field: str, language: str
 ) -> None:
@@ -96,23 +97,23 @@ def test_values_stand_where_the_language_wants_them(spectator: Caller, options: 
     assert answer.body["errors"][0]["detail"] == words
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("reason", Reason)
+@for_each("language", OTHERS)
+@for_each("reason", Reason)
 def test_every_reason_is_told(reason: Reason, language: str) -> None:
     with translation.override(language):
         assert translated(reason.sentence) != reason.sentence
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("refusal", REFUSALS)
+@for_each("language", OTHERS)
+@for_each("refusal", REFUSALS)
 def test_every_refusal_is_told(refusal: type[Problem], language: str) -> None:
     with translation.override(language):
         assert translation.gettext(refusal.detail) != refusal.detail
     assert len(REFUSALS) > 20
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("why", Why)
+@for_each("language", OTHERS)
+@for_each("why", Why)
 def test_every_reason_for_a_hint_is_told(why: Why, language: str) -> None:
     view = view_for(drawn(POSITION), 0)
     for train in (0, 1, 3):

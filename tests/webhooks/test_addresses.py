@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.receiver import Receiver
 from webhooks import addresses
 from webhooks.addresses import NotPublic, Target, Unresolved, is_public, target_of
@@ -27,7 +28,7 @@ OUTSIDE = """
 """
 
 
-@pytest.mark.parametrize("address", INSIDE.split())
+@for_each("address", INSIDE.split())
 def test_what_is_not_on_the_public_internet(address: str) -> None:
     assert not is_public(address)
 

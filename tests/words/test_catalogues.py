@@ -9,6 +9,7 @@ from string import Formatter
 import polib
 import pytest
 
+from tests.cases import for_each
 from words import LOCALE, OTHERS
 from words.collect import PROJECT, ROOMS, found_in, renewed, sources, template_catalogue
 
@@ -97,7 +98,7 @@ def test_no_message_is_missing_or_fuzzy(language: str) -> None:
     assert len(catalogue) > 400
 
 
-@pytest.mark.parametrize(("language", "entry"), ENTRIES, ids=lambda each: getattr(each, "msgid", each)[:60])
+@for_each(("language", "entry"), ENTRIES)
 def test_a_translation_keeps_what_is_put_in_and_how_it_ends(language: str, entry: polib.POEntry) -> None:
     for text, told in translations(entry):
         assert placeholders(told) == placeholders(text)

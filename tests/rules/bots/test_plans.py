@@ -2,11 +2,10 @@
 
 from random import Random
 
-import pytest
-
 from rules.mexican_train.bots.plans import planned, tiles_of
 from rules.mexican_train.bots.trail import trail
 from rules.tiles import TILES, double_set, set_of, tile
+from tests.cases import for_each
 
 STEPS = 24
 ENOUGH = 1_000_000
@@ -26,7 +25,7 @@ def test_without_a_tile_that_fits_there_is_no_plan() -> None:
     assert list(tiles_of(None)) == []
 
 
-@pytest.mark.parametrize("seed", range(200))
+@for_each("seed", range(200))
 def test_given_the_steps_it_is_worth_what_any_bots_trail_is(seed: int) -> None:
     chance = Random(seed)
     hand = set_of(chance.sample(double_set(12), chance.randint(1, 9)))
