@@ -11,7 +11,9 @@ from uuid import UUID
 import pytest
 import time_machine
 from coverage import Coverage
+from django.db import connection
 from django.db.models import QuerySet
+from django.test import TransactionTestCase
 from django.utils import timezone
 
 from players import presence
@@ -37,6 +39,26 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         running.start()
+
+
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+"""The tables that a migration fills."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptied_quickly() -> Iterator[None]:
+    """Between tests that commit, empty the tables that have rows: Django would empty all, and fill some anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
+
+
+def empty_tables(_: TransactionTestCase) -> None:
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor)) - KEPT
+        cursor.execute(" union all ".join(f"(select '{name}' from {name} limit 1)" for name in tables))
+        if full := [name for (name,) in cursor.fetchall()]:
+            cursor.execute(f"truncate {', '.join(full)} cascade")
 
 
 @pytest.fixture(autouse=True)

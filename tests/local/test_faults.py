@@ -8,6 +8,8 @@ import pytest
 
 from tests.local.conftest import Machine, check_refused, copy_cluster
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_busy_port_is_named_before_anything_starts(machine: Machine) -> None:
     with socket.create_server(("127.0.0.1", machine.port)):

@@ -7,6 +7,8 @@ import pytest
 
 from tests.local.conftest import Machine, eventually
 
+pytestmark = pytest.mark.slow
+
 
 def is_ready(machine: Machine) -> bool:
     return "Ctrl-C stops everything." in machine.said()

@@ -5,8 +5,12 @@ import signal
 import urllib.request
 from http import HTTPStatus
 
+import pytest
+
 from local.records import is_alive
 from tests.local.conftest import Machine, check_refused, eventually
+
+pytestmark = pytest.mark.slow
 
 PROCESSES = ("guard", "web", "worker", "bots", "webhooks", "beat", "redis", "postgres")
 

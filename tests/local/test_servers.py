@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import psycopg
+import pytest
 import redis
 
 from local.place import make_place
@@ -30,6 +31,7 @@ def test_the_command_finds_both_servers(machine: Machine) -> None:
     assert result.stdout.splitlines() == ["['off', '', '200']", "True"], result.stderr
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind(machine: Machine) -> None:
     folder = Path(json.loads(machine.type("servers", "--", sys.executable, "-c", SHOW).stdout)["DATA_DIR"])
     assert folder != machine.folder
@@ -42,11 +44,13 @@ def processes_naming(folder: Path) -> list[psutil.Process]:
     return [process for process in listed if str(folder) in " ".join(process.info["cmdline"] or ())]
 
 
+@pytest.mark.slow
 def test_the_exit_code_is_the_commands(machine: Machine) -> None:
     assert machine.type("servers", "--", "false").returncode == 1
     assert machine.type("servers", "--", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM
 
 
+@pytest.mark.slow
 def test_a_command_that_is_not_there_is_named(machine: Machine) -> None:
     result = machine.type("servers", "--", "no-such-command")
     assert (result.returncode, result.stderr) == (1, "no-such-command cannot be run: no such file or directory.\n")
@@ -56,18 +60,21 @@ def test_no_command_is_a_question_of_usage(machine: Machine) -> None:
     assert machine.type("servers", "--").stderr.startswith("Usage: ")
 
 
+@pytest.mark.slow
 def test_given_servers_are_used_and_none_is_started(machine: Machine, session_servers: dict[str, str]) -> None:
     given = replace(machine, extra=session_servers)
     result = given.type("servers", "--", "sh", "-c", 'echo "$DATABASE_URL $REDIS_URL"; ls "$DATA_DIR"')
     assert result.stdout.split() == [*session_servers.values(), "log", "run"]
 
 
+@pytest.mark.slow
 def test_one_given_server_leaves_the_other_to_us(machine: Machine, session_servers: dict[str, str]) -> None:
     given = replace(machine, extra={"REDIS_URL": session_servers["REDIS_URL"]})
     result = given.type("servers", "--", "sh", "-c", 'echo "$REDIS_URL"; ls "$DATA_DIR"')
     assert result.stdout.split() == [session_servers["REDIS_URL"], "log", "postgres", "run"]
 
 
+@pytest.mark.slow
 def test_sigterm_reaches_the_command(machine: Machine) -> None:
     with machine.started("servers", "--", sys.executable, "-c", WAIT) as process:
         assert eventually(machine.said)
@@ -76,6 +83,7 @@ def test_sigterm_reaches_the_command(machine: Machine) -> None:
     assert eventually(lambda: not Path(machine.said().strip()).exists())
 
 
+@pytest.mark.slow
 def test_servers_die_with_who_was_killed(machine: Machine) -> None:
     with machine.started("servers", "--", sys.executable, "-c", WAIT) as process:
         assert eventually(machine.said)
@@ -88,6 +96,7 @@ def test_servers_die_with_who_was_killed(machine: Machine) -> None:
     assert eventually(lambda: not folder.exists() and not processes_naming(folder))
 
 
+@pytest.mark.slow
 def test_data_is_found_again_even_under_a_path_too_long_for_a_socket(tmp_path: Path) -> None:
     place = make_place(tmp_path / ("long" * 20) / "with, a comma")
     for attempt in range(2):
@@ -100,6 +109,7 @@ def test_data_is_found_again_even_under_a_path_too_long_for_a_socket(tmp_path: P
                 assert client.incr("kept") == attempt + 1
 
 
+@pytest.mark.slow
 def test_a_lock_file_whose_number_went_to_another_program_is_no_bar(tmp_path: Path) -> None:
     place = make_place(tmp_path)
     with servers(place, {}, durable=False):

@@ -10,7 +10,7 @@ from players.models import Player
 from tables.lobby import absence, leaving
 from tables.models import Table
 from tests.at_once import at_once
-from tests.cast import Caller, guest, join, open_table, start
+from tests.cast import Caller, guest, join, open_table
 from tests.clocks import MINUTE, SECOND
 from tests.matches import begin, play_match
 from tests.rest.checks import check_refused
@@ -119,14 +119,13 @@ def test_a_host_who_is_away_at_an_open_table_has_not_left_it(
     check_refused(lambda: cleo.post(f"tables/{following['id']}/start"), 403, "not_host")
 
 
-def test_a_match_that_is_over_keeps_its_host(
-    clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, bob: Caller
-) -> None:
-    play_match(playing)
+def test_a_match_that_is_over_keeps_its_host(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
+    table = begin(alice, bob)
+    play_match(table)
     clock.shift(16 * MINUTE)
-    check_refused(lambda: bob.post(f"tables/{playing['id']}/cancel"), 403, "not_host")
+    check_refused(lambda: bob.post(f"tables/{table['id']}/cancel"), 403, "not_host")
     leaving.hand_tables_on(timezone.now())
-    assert host_of(playing, bob) == id_of(alice)
+    assert host_of(table, bob) == id_of(alice)
 
 
 # The sweep
@@ -183,5 +182,5 @@ def test_an_old_host_who_is_back_is_a_player_like_others(
     clock: time_machine.Traveller, two_seats: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(16 * MINUTE)
-    start(two_seats, bob)
+    assert bob.post(f"tables/{two_seats['id']}/start").status == 200
     check_refused(lambda: alice.post(f"tables/{two_seats['id']}/cancel"), 403, "not_host")

@@ -16,6 +16,7 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import View, view_for
+from tests.cases import slow_after
 from tests.rules.bots.asking import Patience, chosen, permuted
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal
@@ -117,7 +118,7 @@ def test_one_seed_and_one_number_of_worlds_make_one_choice() -> None:
         assert first == second
 
 
-@pytest.mark.parametrize("preset", ["classic", "official_d9", "tapper"])
+@pytest.mark.parametrize("preset", slow_after(1, ["classic", "official_d9", "tapper"]))
 def test_hidden_tiles_do_not_change_its_choice_when_it_thinks_to_the_end(preset: str) -> None:
     source, differ = random.Random(preset), 0
     for seed, (state, known) in enumerate(positions(source, preset, 4)):
@@ -139,13 +140,13 @@ def check_plays_to_the_end(state: State, source: random.Random) -> None:
         known, state = learnt(known, state, move), apply(state, move)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(2, PRESETS))
 def test_it_plays_every_preset_to_the_end(preset: str) -> None:
     options, source = rules_of(preset, {}), random.Random(preset)
     check_plays_to_the_end(random_deal(source, (options, min(options.hand_sizes))).state, source)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", slow_after(2, range(40)))
 def test_it_plays_any_rules_to_the_end(seed: int) -> None:
     source = random.Random(seed)
     check_plays_to_the_end(random_deal(source).state, source)

@@ -15,6 +15,7 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
+from tests.cases import slow_after
 from tests.rules.bots.asking import LEVELS, Noting, Patience, chosen
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import most_moves, random_deal
@@ -66,7 +67,7 @@ def check_plays_to_the_end(level: str, state: State, source: random.Random) -> N
     assert state.ended is not None, "the round does not end"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(3, PRESETS))
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_plays_rounds_of_every_preset(level: str, preset: str) -> None:
     options, source = rules_of(preset, {}), random.Random(preset)
@@ -74,6 +75,7 @@ def test_it_plays_rounds_of_every_preset(level: str, preset: str) -> None:
         check_plays_to_the_end(level, random_deal(source, (options, seats)).state, source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_plays_rounds_of_any_rules(level: str) -> None:
     source = random.Random(8)
