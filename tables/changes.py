@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from rules.mexican_train.state import State
 from tables import events
@@ -11,7 +12,7 @@ from tables.dealing import Commitment, Deal, MatchFacts
 from tables.events import NewEvent
 from tables.models import By, StandIn, Status
 from tables.outcome import LoggedMove
-from tables.snapshots import SeatFacts, Snapshot
+from tables.snapshots import LastMove, SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class NewMove:
 class Sources:
     """Functions that load what only some decisions need, such as the end of a round. They are called only then."""
 
-    match: Callable[[], MatchFacts]
-    log: Callable[[], Sequence[LoggedMove]]
+    match: Callable[[UUID], MatchFacts]
+    log: Callable[[UUID], Sequence[LoggedMove]]
     secret: Callable[[], bytes]
 
 
@@ -67,6 +68,23 @@ class Changes:
     left: set[int] = field(default_factory=set)
     match: MatchFacts | None = None
 
+    @classmethod
+    def to(cls, snapshot: Snapshot, sources: Sources, at: datetime) -> "Changes":
+        """Return empty changes to a match in play."""
+        assert snapshot.state is not None
+        assert snapshot.round is not None
+        return cls(
+            snapshot=snapshot,
+            sources=sources,
+            at=at,
+            state=snapshot.state,
+            round=snapshot.round.number,
+            next_number=snapshot.next_number,
+            rounds_played=snapshot.rounds_played,
+            deadline=snapshot.deadline,
+            seats=list(snapshot.seats),
+        )
+
     @property
     def is_playing(self) -> bool:
         return bool(self.columns.get("status", Status.PLAYING) == Status.PLAYING)
@@ -92,25 +110,23 @@ class Changes:
     def match_facts(self) -> MatchFacts:
         """Loaded at the first use, and then updated by the decisions made here."""
         if self.match is None:
-            self.match = self.sources.match()
+            self.match = self.sources.match(self.snapshot.id)
         return self.match
 
-
-def changes_to(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
-    """Return empty changes to a match in play."""
-    assert snapshot.state is not None
-    assert snapshot.round is not None
-    return Changes(
-        snapshot=snapshot,
-        sources=sources,
-        at=at,
-        state=snapshot.state,
-        round=snapshot.round.number,
-        next_number=snapshot.next_number,
-        rounds_played=snapshot.rounds_played,
-        deadline=snapshot.deadline,
-        seats=list(snapshot.seats),
-    )
+    def after(self, columns: dict[str, Any]) -> Snapshot | None:
+        """Return the table after the write of these columns; ``None`` if more has changed than moves of the round."""
+        if self.deals or self.columns:
+            return None
+        return self.snapshot.advanced(
+            (self.before or self.snapshot.before_last_move or self.state, self.state),
+            [LastMove(move.number, move.seat, move.text, move.by) for move in self.moves],
+            version=self.version,
+            seats=tuple(self.seats),
+            next_number=columns["next_number"],
+            turn=columns["turn"],
+            deadline=columns["deadline"],
+            turn_on_timeout=columns["turn_on_timeout"],
+        )
 
 
 def reseat(changes: Changes, number: int, **facts: Any) -> None:

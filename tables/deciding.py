@@ -22,7 +22,7 @@ from tables.snapshots import RoundFacts, Snapshot
 
 def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
     """Return the changes of a match's start: the first round is dealt, and a seat has the turn."""
-    facts = sources.match()
+    facts = sources.match(snapshot.id)
     dealt, state = dealing.deal_coming(snapshot.id, snapshot.rules, snapshot.options, facts, [0] * len(snapshot.seats))
     changes = Changes(
         snapshot=snapshot,
@@ -207,7 +207,10 @@ def end_if_nobody_can_win(changes: Changes) -> None:
 
 
 def end_match(changes: Changes, end: Decided) -> None:
-    log = [*changes.sources.log(), *(LoggedMove(each.round, each.seat, each.text, each.by) for each in changes.moves)]
+    log = [
+        *changes.sources.log(changes.snapshot.id),
+        *(LoggedMove(each.round, each.seat, each.text, each.by) for each in changes.moves),
+    ]
     changes.left = seats_left(log, [seat.number for seat in changes.seats if seat.kind == Kind.PERSON])
     ending = {"status": Status.FINISHED, "winners": end.winners, "ended_reason": end.reason}
     changes.columns |= ending | {"ended_at": changes.at}

@@ -73,10 +73,10 @@ def keep_after_commit(snapshot: Snapshot) -> None:
 
 
 def load(table: UUID, version: int | None = None) -> Snapshot | None:
-    """Return the table's snapshot, without a lock.
+    """Return the table's snapshot; ``None`` for an unknown table.
 
-    ``version`` is the table's current version, if the caller knows it. If another version is stored, only the moves
-    after that one are replayed.
+    ``version`` is the table's current version, if the caller knows it: ``repository.lock`` returns it. If another
+    version is stored, only the moves after that one are replayed.
     """
     if found := MEMORY.find(table, version):
         return found
@@ -86,12 +86,6 @@ def load(table: UUID, version: int | None = None) -> Snapshot | None:
             loaded.use_replay_of(earlier)
         keep_after_commit(loaded)
     return loaded
-
-
-def lock(table: UUID) -> Snapshot | None:
-    """Lock the table until this transaction ends, and return its snapshot; ``None`` for an unknown table."""
-    version = repository.lock(table)
-    return None if version is None else load(table, version)
 
 
 def load_rows(table: UUID, version: int | None) -> Table:

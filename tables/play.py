@@ -19,7 +19,7 @@ from tables.models import BOUND, By, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
 from tables.snapshots import SeatFacts, Snapshot
-from tables.writing import begin, write
+from tables.writing import write
 
 PLACE_TAKEN = "one_move_of_a_number"
 """The names of both constraints on a move's number begin with this."""
@@ -64,7 +64,7 @@ def with_time_left(taken: Submitted) -> Submitted:
 
 @transaction.atomic
 def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
-    snapshot = memory.lock(table)
+    snapshot = memory.load(table, repository.lock(table))
     if snapshot is None:
         raise refusals.NotFound
     seat = snapshot.seat_of(player)
@@ -75,7 +75,7 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
     time = time_of(snapshot, at)
     is_late = time.deadline is not None and at > time.deadline
     check_turn(snapshot, seat, number, is_late=is_late, is_call=isinstance(move, Call))
-    changes = begin(snapshot, at)
+    changes = Changes.to(snapshot, repository.SOURCES, max(at, timezone.now()))
     if seat.number == snapshot.turn:
         changes.deadline, changes.waits_since = time.deadline, time.waits_since
     before = changes.state
@@ -165,10 +165,10 @@ def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
 
     Returns False and changes nothing if the table has moved on since.
     """
-    snapshot = memory.lock(table)
+    snapshot = memory.load(table, repository.lock(table))
     if snapshot is None or not waits_for_bot(snapshot, number):
         return False
-    changes = begin(snapshot, at)
+    changes = Changes.to(snapshot, repository.SOURCES, max(at, timezone.now()))
     make(changes, move, By.BOT)
     pass_for_the_stuck(changes)
     write(changes)
@@ -198,7 +198,7 @@ def let_clock_act(table: UUID, caller: Player, at: datetime, number: int | None 
     if not overdue.exists():
         return False
     repository.lock_previous(table)  # locked first, because the caller may lock it later in this transaction
-    snapshot = memory.lock(table)
+    snapshot = memory.load(table, repository.lock(table))
     if snapshot is None or not snapshot.is_playing or mover(snapshot).level is not None or snapshot.deadline is None:
         return False
     is_about_mover = mover(snapshot).player == caller.id if number is None else number == snapshot.turn
@@ -214,7 +214,7 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
 
     If outages have extended the deadline, the new deadline is written instead.
     """
-    snapshot = memory.lock(table)
+    snapshot = memory.load(table, repository.lock(table))
     if snapshot is None or not is_overdue(snapshot, number, at):
         return False
     counted = outages.time_of(table).deadline
@@ -222,7 +222,7 @@ def time_out(table: UUID, number: int, at: datetime) -> bool:
     if at < counted + schedule.GRACE:
         outages.catch_up(table)
         return False
-    changes = begin(snapshot, at)
+    changes = Changes.to(snapshot, repository.SOURCES, max(at, timezone.now()))
     let_clock_play(changes)
     write(changes)
     return True
@@ -237,10 +237,10 @@ def is_overdue(snapshot: Snapshot, number: int, at: datetime) -> bool:
 @transaction.atomic
 def end_if_forfeited_by_others(table: UUID, at: datetime) -> None:
     """After a player was deleted: end the match if all other persons have forfeited."""
-    snapshot = memory.lock(table)
+    snapshot = memory.load(table, repository.lock(table))
     if snapshot is None or not snapshot.is_playing or not any(seat.is_forfeited for seat in snapshot.seats):
         return
-    changes = begin(snapshot, at)
+    changes = Changes.to(snapshot, repository.SOURCES, max(at, timezone.now()))
     end_if_nobody_can_win(changes)
     if not changes.is_playing:
         write(changes)

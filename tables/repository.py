@@ -21,7 +21,7 @@ from rules.mexican_train.state import State
 from rules.mexican_train.versions import Version, version_of
 from rules.shuffling import SECRET_BYTES, commitment_to
 from rules.tiles import Tile
-from tables.changes import Changes, NewMove
+from tables.changes import Changes, NewMove, Sources
 from tables.dealing import Commitment, Deal, EndedRound, MatchFacts
 from tables.events import NewEvent
 from tables.models import Hand, Move, Round, Seat, StandIn, Table
@@ -169,6 +169,9 @@ def whole_log(table: UUID) -> list[LoggedMove]:
 
 def new_secret() -> bytes:
     return os.urandom(SECRET_BYTES)
+
+
+SOURCES = Sources(match=match_facts, log=whole_log, secret=new_secret)
 
 
 def commit(table: UUID, commitment: Commitment) -> None:

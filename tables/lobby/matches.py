@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from django.utils import timezone
 
-from tables import memory, writing
+from tables import memory, repository, writing
 from tables.changes import Changes
 from tables.models import Table
 
@@ -15,7 +15,7 @@ def changes_in(table: Table) -> Iterator[Changes]:
     """Yield empty changes to a locked match, and write what was decided meanwhile. The row then has the new values."""
     snapshot = memory.load(table.id, table.version)
     assert snapshot is not None
-    changes = writing.begin(snapshot, timezone.now())
+    changes = Changes.to(snapshot, repository.SOURCES, timezone.now())
     yield changes
     if changes.events:
         changes.columns["changed_at"] = changes.at

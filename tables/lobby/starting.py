@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from players.accounts import must_be_here
 from players.models import Player
-from tables import deciding, memory, refusals, writing
+from tables import deciding, memory, refusals, repository, writing
 from tables.lobby import ownership
 from tables.lobby.locking import locked_for_host, locked_for_viewer, must_be
 from tables.models import SEED_LENGTH, Seat, Status, Table
@@ -27,7 +27,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     ownership.may_start_another(caller)
     snapshot = memory.load(table.id, table.version)
     assert snapshot is not None
-    writing.write(deciding.started(snapshot, writing.sources_of(table.id), timezone.now()))
+    writing.write(deciding.started(snapshot, repository.SOURCES, timezone.now()))
     table.refresh_from_db()
     return table
 

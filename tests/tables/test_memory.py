@@ -74,7 +74,7 @@ def test_unknown_tables_are_not_kept(db: None) -> None:
     unknown = uuid4()
     assert memory.load(unknown) is None
     with transaction.atomic():
-        assert memory.lock(unknown) is None
+        assert memory.load(unknown, repository.lock(unknown)) is None
 
 
 def test_the_table_that_was_not_used_for_longest_goes(table: dict[str, Any]) -> None:
