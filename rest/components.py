@@ -18,7 +18,7 @@ class AnswerSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     target_class = "rest.answers.AnswerSerializer"
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        return str(self.target.answer.__name__)
+        return str(get_override(self.target.answer, "component_name", self.target.answer.__name__))
 
     def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
         return self.target.answer
@@ -53,13 +53,20 @@ class Types:
         return dict(resolve_type_hint(hint))  # type: ignore[no-untyped-call]
 
     def annotated(self, plain: Any, *notes: Any) -> dict[str, Any]:
-        """Return the schema of a type with notes. A text is the meaning; any other note says what the value stands for.
+        """Return the schema of a type with notes.
 
-        So ``Annotated[str, OpenApiTypes.UUID]`` is the text of a UUID.
+        A text is the meaning. A dictionary has more keywords of JSON Schema. Any other note says what the value stands
+        for: ``Annotated[str, OpenApiTypes.UUID]`` is the text of a UUID.
         """
-        meanings = [note for note in notes if isinstance(note, str)]
-        (stands_for,) = [note for note in notes if not isinstance(note, str)] or [plain]
-        return append_meta(self.schema(stands_for), {"description": meanings[-1]} if meanings else {})
+        more: dict[str, Any] = {}
+        for note in notes:
+            if isinstance(note, str):
+                more["description"] = note
+            elif isinstance(note, dict):
+                more |= note
+            else:
+                plain = note
+        return append_meta(self.schema(plain), more)
 
 
 def nullable(schema: dict[str, Any]) -> dict[str, Any]:

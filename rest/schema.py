@@ -23,6 +23,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 FIRST_REFUSAL = 400
 WITHOUT_EXAMPLES = {
     "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.schema.name_enums",
         "rest.schema.add_problem",

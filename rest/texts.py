@@ -23,9 +23,10 @@ def operation(name: str, summary: str, details: str = "", *, responses: Any, **m
     return extend_schema(operation_id=name, summary=summary, description=description, responses=answers, **more)
 
 
-def described(text: str) -> Callable[[S], S]:
+def described(text: str, *, name: str | None = None) -> Callable[[S], S]:
     """Set the description of a component in the schema: of a serializer, or of the type of an answer.
 
-    Subclasses of a serializer inherit it; those of a type do not.
+    Subclasses of a serializer inherit it; those of a type do not. ``name`` is the name of the component, if it is not
+    that of the class.
     """
-    return extend_schema_serializer(description=text)
+    return extend_schema_serializer(description=text, component_name=name)

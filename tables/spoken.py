@@ -82,7 +82,7 @@ def happened_in(
 
 
 def moves_said(
-    table_id: UUID, player: UUID | None, entries: Sequence[Entry], *, says_endings: bool = True
+    table_id: UUID, player: UUID | None, entries: Sequence[Mapping[str, Any]], *, says_endings: bool = True
 ) -> list[str]:
     """Return the sentence of each of these log entries. A player who sits there is "you".
 
@@ -130,7 +130,7 @@ def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tupl
             before = after
 
 
-def moves_text(entries: Sequence[Entry], said: Sequence[str]) -> str:
+def moves_text(entries: Sequence[Mapping[str, Any]], said: Sequence[str]) -> str:
     """Return the log as text, one line a move."""
     lines = [f"{entry['number']}. {text}" for entry, text in zip(entries, said, strict=True)]
     return "\n".join(lines or [gettext("No moves.")]) + "\n"

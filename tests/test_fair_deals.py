@@ -156,7 +156,7 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
         dealt, _ = deal_coming(table.id, repository.rules_of(table), rules, facts, [0] * len(seeds))
         repository.write_deal(table.id, dealt, list(table.seats.values_list("id", flat=True)), timezone.now())
         Round.objects.update(ended_at=timezone.now())
-    told = present_deal(table, number)
+    told = dict(present_deal(table, number))
     assert told.pop("dealt_here")
     return told
 

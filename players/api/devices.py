@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players import handover, sessions
-from players.api.serializers import HandoverAnswer, HandoverSerializer, SessionAnswer, WelcomeSerializer
+from players.api.serializers import HandoverSerializer
 from players.api.views import oneself, welcome
+from players.presenters import HandoverAnswer, SessionAnswer, Welcome, present_session
 from rest.bodies import validated
 from rest.guesses import tried
 from rest.idempotency import idempotent
@@ -45,7 +46,8 @@ class OfferHandoverView(APIView):
         for whose in (address_of(request), str(player.pk)):
             Limit(HANDOVER).count(whose)
         code, expires_at = handover.offer(player, timezone.now())
-        return Response(HandoverAnswer({"code": code, "expires_at": expires_at}).data, 201)
+        answer: HandoverAnswer = {"code": code, "expires_at": expires_at}
+        return Response(answer, 201)
 
 
 class HandoverView(APIView):
@@ -56,7 +58,7 @@ class HandoverView(APIView):
         "Log in with a code from another device",
         "The code works only once. The other device keeps its token.",
         request=HandoverSerializer,
-        responses={201: WelcomeSerializer},
+        responses={201: Welcome},
     )
     @raises(UnknownCode)
     @idempotent
@@ -73,9 +75,9 @@ class HandoverView(APIView):
 class SessionsView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @operation("sessions", "List the caller's sessions, newest first", responses=SessionAnswer(many=True))
+    @operation("sessions", "List the caller's sessions, newest first", responses=list[SessionAnswer])
     def get(self, request: Request) -> Response:
-        return Response(SessionAnswer(sessions.sessions_of(oneself(request), request.auth), many=True).data)
+        return Response([present_session(each) for each in sessions.sessions_of(oneself(request), request.auth)])
 
 
 class SessionView(APIView):

@@ -14,14 +14,6 @@ from rest.bodies import StrictFields
 from rest.texts import described
 
 
-@described("A player as they see themselves.")
-class MeSerializer(serializers.ModelSerializer[Player]):
-    class Meta:
-        model = Player
-        fields = ("id", "name", "kind", "username", "created_at")
-        read_only_fields = ("id", "kind", "username", "created_at")
-
-
 class NameField(serializers.CharField):
     """A name. It is brought into its normal form before its length is validated."""
 
@@ -125,28 +117,6 @@ class RegistrationSerializer(StrictFields):
         return username
 
 
-@described("The player and their token. No later answer contains the token.")
-class WelcomeSerializer(serializers.Serializer[Any]):
-    player = MeSerializer()
-    token = serializers.CharField()
-
-
-@described("A code to log in on another device.")
-class HandoverAnswer(serializers.Serializer[Any]):
-    code = serializers.CharField(help_text="Three groups of four letters and digits; works once.")
-    expires_at = serializers.DateTimeField(help_text="When the code expires: after two minutes.")
-
-
 @described("A code from another device.")
 class HandoverSerializer(StrictFields):
     code = serializers.CharField(max_length=100, help_text="Case, spaces and hyphens make no difference.")
-
-
-@described("A token of the player, without the token.")
-class SessionAnswer(serializers.Serializer[Any]):
-    id = serializers.UUIDField(help_text="The id of the session. It reveals nothing about the token.")
-    created_at = serializers.DateTimeField(help_text="When the token was made.")
-    last_used_at = serializers.DateTimeField(
-        allow_null=True, help_text="When the token was last used, to the minute; null if unknown."
-    )
-    current = serializers.BooleanField(help_text="Whether this request uses the token.")

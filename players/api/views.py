@@ -12,13 +12,12 @@ from players.api.serializers import (
     LoginSerializer,
     LogoutSerializer,
     MeChangesSerializer,
-    MeSerializer,
     NameSerializer,
     RegistrationSerializer,
-    WelcomeSerializer,
 )
 from players.models import Player
 from players.passwords import password_tried, username_tried
+from players.presenters import Me, Welcome, present_me
 from players.tokens import issue_token
 from rest.bodies import validated
 from rest.idempotency import idempotent
@@ -33,7 +32,8 @@ class BadCredentials(Problem):
 
 
 def welcome(player: Player, status: int) -> Response:
-    return Response(WelcomeSerializer({"player": player, "token": issue_token(player)}).data, status)
+    answer: Welcome = {"player": present_me(player), "token": issue_token(player)}
+    return Response(answer, status)
 
 
 def oneself(request: Request) -> Player:
@@ -50,7 +50,7 @@ class GuestView(APIView):
         "Create a guest",
         "A guest needs only a name. Keep the token; no later answer contains it.",
         request=NameSerializer,
-        responses={201: WelcomeSerializer},
+        responses={201: Welcome},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -66,7 +66,7 @@ class RegistrationView(APIView):
         "With a guest's token, the guest becomes the account and keeps their seats and history. The same request "
         "with that token again gets 200 and another token. An account cannot create another account.",
         request=RegistrationSerializer,
-        responses={201: WelcomeSerializer, 200: WelcomeSerializer},
+        responses={201: Welcome, 200: Welcome},
     )
     @raises(accounts.AlreadyRegistered)
     @idempotent
@@ -97,7 +97,7 @@ class LoginView(APIView):
         "Get a new token for an account",
         "Earlier tokens stay valid.",
         request=LoginSerializer,
-        responses={200: WelcomeSerializer},
+        responses={200: Welcome},
     )
     @raises(BadCredentials)
     def post(self, request: Request) -> Response:
@@ -131,9 +131,9 @@ class MeView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CallerThrottle,)
 
-    @operation("me", "Show the caller", responses=MeSerializer)
+    @operation("me", "Show the caller", responses=Me)
     def get(self, request: Request) -> Response:
-        return Response(MeSerializer(oneself(request)).data)
+        return Response(present_me(oneself(request)))
 
     @operation(
         "change_me",
@@ -141,7 +141,7 @@ class MeView(APIView):
         "A new password also needs the `current_password`, and revokes every other token of the player. The same "
         "request again changes nothing.",
         request=MeChangesSerializer,
-        responses=MeSerializer,
+        responses=Me,
     )
     def patch(self, request: Request) -> Response:
         given = validated(MeChangesSerializer, request.data)
@@ -152,7 +152,7 @@ class MeView(APIView):
             return self.changed(request, given)
 
     def changed(self, request: Request, given: dict[str, str]) -> Response:
-        return Response(MeSerializer(accounts.change(oneself(request), given, request.auth)).data)
+        return Response(present_me(accounts.change(oneself(request), given, request.auth)))
 
     @operation(
         "forget_me",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Final
 
 from rules.errors import BadOption, UnknownPreset
 from rules.mexican_train import ENGINE_VERSION
@@ -13,6 +13,7 @@ from rules.mexican_train.options import MOST_SEATS, Options, hand_size, must_sui
 from rules.mexican_train.presets import options_over, preset_named
 from rules.mexican_train.state import Ended
 from rules.records.document import Part, as_refused
+from rules.records.members import RecordDocument, RecordMove, RecordRound, RecordSeat
 from rules.records.record import (
     BOT,
     KINDS_OF_SEAT,
@@ -31,37 +32,9 @@ from rules.records.record import (
 from rules.sentences import Counted, Sentence
 from rules.tiles import Tile, double
 
-MARK = "mexican_train"
+MARK: Final = "mexican_train"
 """The member that marks a document as a record, and gives the version of the format."""
-WHOLE = (
-    MARK,
-    "headers",
-    "table",
-    "preset",
-    "options",
-    "engine_version",
-    "seats",
-    "rounds",
-    "finished",
-    "winners",
-)
-ROUND = (
-    "number",
-    "engine",
-    "first_seat",
-    "starter",
-    "order",
-    "hands",
-    "boneyard",
-    "secret",
-    "commitment",
-    "client_seeds",
-    "moves",
-    "ended",
-    "out",
-    "points",
-    "totals",
-)
+WHOLE, ROUND = tuple(RecordDocument.__annotations__), tuple(RecordRound.__annotations__)
 RESERVED = {"mexicantrain", "table", "preset", "rules"}
 """Names that headers may not have: the text form writes these facts in the same brackets."""
 LARGEST_VERSION = 999_999_999
@@ -76,9 +49,9 @@ LEVEL = re.compile(r"(?!forfeited\Z)[a-z0-9_-]{1,16}")  # `forfeited` is another
 # From a record
 
 
-def document_of(record: Record) -> dict[str, Any]:
+def document_of(record: Record) -> RecordDocument:
     """A record as JSON, with every option."""
-    first_of_round, rounds = 1, list[dict[str, Any]]()
+    first_of_round, rounds = 1, list[RecordRound]()
     for number, played in enumerate(record.rounds, start=1):
         rounds.append(round_document(number, played, first_of_round))
         first_of_round += len(played.moves)
@@ -96,12 +69,14 @@ def document_of(record: Record) -> dict[str, Any]:
     }
 
 
-def seat_document(number: int, seat: RecordedSeat) -> dict[str, Any]:
-    document = {"seat": number, "name": seat.name, "kind": seat.kind, "forfeited": seat.is_forfeited}
-    return document | ({"level": seat.level} if seat.level else {})
+def seat_document(number: int, seat: RecordedSeat) -> RecordSeat:
+    document: RecordSeat = {"seat": number, "name": seat.name, "kind": seat.kind, "forfeited": seat.is_forfeited}
+    if seat.level:
+        document["level"] = seat.level
+    return document
 
 
-def round_document(number: int, played: RecordedRound, first: int) -> dict[str, Any]:
+def round_document(number: int, played: RecordedRound, first: int) -> RecordRound:
     """A round as JSON. ``first`` is the number of its first move in the log."""
     return {
         "number": number,
@@ -120,10 +95,12 @@ def round_document(number: int, played: RecordedRound, first: int) -> dict[str, 
     }
 
 
-def move_document(number: int, made: RecordedMove) -> dict[str, Any]:
+def move_document(number: int, made: RecordedMove) -> RecordMove:
     text, kept, _ = move_text(made.move).partition(KEEPING)
-    document = {"number": number, "seat": made.seat, "move": text, "by": made.by}
-    return document | ({"keep_marker": True} if kept else {})
+    document: RecordMove = {"number": number, "seat": made.seat, "move": text, "by": made.by}
+    if kept:
+        document["keep_marker"] = True
+    return document
 
 
 def listed(values: Sequence[int] | None) -> list[int] | None:

@@ -22,7 +22,7 @@ from rest.problems import NoToken, raises
 from rest.texts import operation
 from tables import my_tables
 from tables.api import fields, waiting
-from tables.api.stream_answers import MY_EVENT
+from tables.api.stream_answers import MY_EVENT, MyTableEvent
 from tables.api.views import TablesApiView
 from tables.api.waiting import BEAT, EVENTS, HEADERS, Ended, EventStream, Stream
 from tables.my_tables import MyTable
@@ -167,5 +167,10 @@ class MyStream(Stream):
 
 def event_text(table: MyTable, known: Known) -> bytes:
     """Return the event of a table as it is now. Its id encodes what the client knows after this event."""
-    data = {"table": str(table.id), "version": table.version, "your_turn": table.your_turn, "status": table.status}
+    data: MyTableEvent = {
+        "table": str(table.id),
+        "version": table.version,
+        "your_turn": table.your_turn,
+        "status": table.status,
+    }
     return f"id: {known.text}\nevent: table\ndata: {json.dumps(data)}\n\n".encode()

@@ -14,10 +14,9 @@ from rest.problems import NoToken, raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, ExportThrottle
 from tables.api import fields
-from tables.api.export_answers import ExportAnswer
 from tables.api.lists import HELD, WAITING, MyTablePage, TableListApiView
 from tables.api.views import TablesApiView
-from tables.export import export
+from tables.export import ExportAnswer, export
 from tables.models import Table
 from tables.presenters.records import PlayerRecord, present_record
 from tables.presenters.tables import MyTableAnswer, present_my_table
@@ -68,5 +67,5 @@ class ExportView(TablesApiView):
     )
     @raises(NoToken)
     def get(self, request: Request) -> Response:
-        exported = export(self.player, request.auth, timezone.now())
-        return Response(ExportAnswer(exported).data, headers={"Cache-Control": "private, no-store"})
+        answer = export(self.player, request.auth, timezone.now())
+        return Response(answer, headers={"Cache-Control": "private, no-store"})

@@ -1,7 +1,7 @@
 """API calls of the playing path: the position and the moves. They run as few queries as possible."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
 from django.utils import timezone
@@ -19,21 +19,21 @@ from rest.headers import etag_of
 from rest.idempotency import idempotent
 from rest.languages import Worded, language_headers
 from rest.problems import NoToken, Problem, raises
-from rest.texts import operation
+from rest.texts import described, operation
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
 from rules.mexican_train.moves import Move, Play
 from rules.mexican_train.notation import parse_move, tile_text
 from runtime.connections import release_connection
 from tables import memory, play, refusals, repository, spoken
-from tables.api import answers, fields, waiting
+from tables.api import fields, waiting
 from tables.api.records import JSON, TEXT, TextRenderer
 from tables.api.views import VisibleTableApiView
 from tables.play import Submitted
-from tables.presenters.advice import present_explanation, present_hint
-from tables.presenters.history import present_log
-from tables.presenters.mexican_train.moves import present_text
-from tables.presenters.positions import present_position
+from tables.presenters.advice import ExplanationAnswer, HintAnswer, present_explanation, present_hint
+from tables.presenters.history import LoggedMove, present_log
+from tables.presenters.mexican_train.moves import MoveText, present_text
+from tables.presenters.positions import PositionAnswer, present_position
 from tables.snapshots import Snapshot
 from tables.translating import translated
 
@@ -73,7 +73,7 @@ class PositionView(VisibleTableApiView):
             fields.PositionFilterSerializer,
             etag_of("Send this as `If-None-Match` next time.", 200, 304),
         ],
-        responses={(200, JSON): answers.PositionAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
+        responses={(200, JSON): PositionAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         known = request.headers.get("If-None-Match", "")
@@ -88,7 +88,7 @@ class PositionView(VisibleTableApiView):
         headers = cache_headers(replace(self.caller, version=snapshot.version), words)
         return Response(self.shown(snapshot, words), headers=headers)
 
-    def shown(self, snapshot: Snapshot, words: str) -> dict[str, Any] | str:
+    def shown(self, snapshot: Snapshot, words: str) -> PositionAnswer | str:
         shown = position_of(snapshot, self.caller.player, words)
         return spoken.position_text(snapshot, self.caller.player, shown) if words == AS_TEXT else shown
 
@@ -101,11 +101,11 @@ AS_TEXT, WITH_SAID = "text", "said"
 """How much of an answer is in words: all of it, or one sentence a move. An empty string means no words."""
 
 
-def position_of(snapshot: Snapshot, player: UUID | None, words: str) -> dict[str, Any]:
+def position_of(snapshot: Snapshot, player: UUID | None, words: str) -> PositionAnswer:
     """Present the position to this caller, with a sentence for its last move if wanted."""
     shown = present_position(snapshot, player, timezone.now())
-    if words == WITH_SAID and shown["last_move"]:
-        shown["last_move"]["said"] = spoken.last_move_said(snapshot, player, shown)
+    if words == WITH_SAID and shown["last_move"] and (said := spoken.last_move_said(snapshot, player, shown)):
+        shown["last_move"]["said"] = said
     return shown
 
 
@@ -135,6 +135,13 @@ def worded(words: str) -> dict[str, str]:
     return language_headers() | {"Vary": "Accept, Accept-Language, Authorization"} if words else {}
 
 
+@described("A move that the log has, and the position that follows it.")
+class MoveAnswer(MoveText):
+    number: Annotated[int, "Its place in the table's log, from 1."]
+    tile: NotRequired[Annotated[str, "The tile drawn, for the seat that drew it."]]
+    position: Annotated[PositionAnswer, "The position now, as the caller sees it."]
+
+
 class MovesView(VisibleTableApiView):
     renderer_classes = (JSONRenderer, TextRenderer)
 
@@ -159,7 +166,7 @@ class MovesView(VisibleTableApiView):
                 201,
             ),
         ],
-        responses={201: answers.MoveAnswer, 200: answers.MoveAnswer},
+        responses={201: MoveAnswer, 200: MoveAnswer},
     )
     @raises(UnreadableMove, *TO_MOVE, refusals.Stale, refusals.Illegal)
     @idempotent
@@ -178,21 +185,22 @@ class MovesView(VisibleTableApiView):
         shown, at = self.move_shown(submitted, words), replace(self.caller, version=submitted.snapshot.version)
         return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
 
-    def move_shown(self, submitted: Submitted, words: str) -> dict[str, Any]:
-        snapshot = submitted.snapshot
-        return {
+    def move_shown(self, submitted: Submitted, words: str) -> MoveAnswer:
+        shown: MoveAnswer = {
             "number": submitted.number,
             **present_text(submitted.move),
-            **({"tile": tile_text(submitted.drawn[0])} if submitted.drawn else {}),
-            "position": position_of(snapshot, self.caller.player, words),
+            "position": position_of(submitted.snapshot, self.caller.player, words),
         }
+        if submitted.drawn:
+            shown["tile"] = tile_text(submitted.drawn[0])
+        return shown
 
     @operation(
         "moves",
         "List the entries of the log after number `after`",
         "Tiles drawn by other seats are included once the round is over.",
         parameters=[fields.MovesFilterSerializer],
-        responses={(200, JSON): answers.LoggedMove(many=True), (200, TEXT): OpenApiTypes.STR},
+        responses={(200, JSON): list[LoggedMove], (200, TEXT): OpenApiTypes.STR},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         wanted = validated(fields.MovesFilterSerializer, request.query_params)
@@ -231,7 +239,7 @@ class ExplainView(MoverApiView):
         "explain",
         "Explain every tile on every train for the seat to move",
         "Each move is legal, or has the reason why it is not and the option that decides.",
-        responses=answers.ExplanationAnswer,
+        responses=ExplanationAnswer,
     )
     @raises(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
@@ -246,7 +254,7 @@ class HintView(MoverApiView):
         "Show the move that a bot would make for the seat to move, and why",
         "The answer is 403 if the host has turned hints off.",
         parameters=[fields.HintFilterSerializer],
-        responses=answers.HintAnswer,
+        responses=HintAnswer,
     )
     @raises(*TO_MOVE, refusals.HintsOff)
     def get(self, request: Request, table_id: UUID) -> Response:
@@ -261,6 +269,7 @@ def explain(refusal: refusals.MoveRefused, player: UUID) -> None:
     """Add to the document of a refused move the reason and the legal moves, or the current position."""
     shown = present_position(refusal.snapshot, player, timezone.now())
     if isinstance(refusal, refusals.Illegal):
+        assert shown["you"] is not None
         refusal.members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
     else:
         refusal.members = {"position": shown}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from django.utils.decorators import method_decorator
@@ -13,20 +13,23 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from rest.answers import as_serializer
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
 from rest.conditions import conditional
 from rest.languages import Worded
 from rest.problems import PreconditionFailed, Problem, Unavailable, raises
-from rest.texts import operation
+from rest.texts import described, operation
 from rest.throttles import CallerThrottle, CheckThrottle
+from rules.errors import Reason
 from rules.records.checking import Checked, check_record
-from rules.records.json_form import document_of, record_from
+from rules.records.json_form import document_of, listed, record_from
+from rules.records.members import RecordDocument, RecordMove, RecordRound, RecordSeat
 from rules.records.record import BadRecord, Fault, FaultCode, Record
 from rules.records.text_form import record_in, text_of
 from runtime.connections import release_connection
 from tables import records
-from tables.api import answers
 from tables.api.views import TablesApiView, VisibleTableApiView
+from tables.presenters.values import FAIRNESS
 from tables.translating import translated
 
 JSON, TEXT = "application/json", "text/plain"
@@ -61,6 +64,46 @@ class UnreadableRecord(Problem):
     status, code = 400, "unreadable_record"
 
 
+described("A match as one document, as `docs/record-format.md` describes it.", name="RecordAnswer")(RecordDocument)
+described("A round. It has either `order`, or `hands` and `boneyard`. Fields that follow from these are optional.")(
+    RecordRound
+)
+described("A seat of a match.")(RecordSeat)
+described("A move of a match.")(RecordMove)
+
+
+@described("The place of a fault; `null` for unknown parts.")
+class RecordPlace(TypedDict):
+    round: Annotated[int | None, "The number of the round, from 1."]
+    number: Annotated[int | None, "The move's place in the log."]
+    line: Annotated[int | None, "The number in a text, from 1."]
+    column: Annotated[int | None, "The number in a text, from 1."]
+    field: Annotated[str | None, "The path of the field in JSON."]
+
+
+@described("The first fault of a record.")
+class RecordFault(TypedDict):
+    code: Annotated[FaultCode, "What is wrong. The values are stable."]
+    detail: Annotated[str, "What is wrong as a sentence, in the language of the request."]
+    where: Annotated[RecordPlace, "The place of the fault."]
+    reason: Annotated[Reason | None, "Why a move is illegal; `null` for other faults."]
+    option: Annotated[str | None, "The option that decides whether the move is legal; `null` if there is none."]
+
+
+@described("The result of a record, or its first fault.")
+class CheckedRecordAnswer(TypedDict):
+    valid: Annotated[bool, "Whether the record describes a legal match."]
+    fault: NotRequired[Annotated[RecordFault, "The first fault, if there is one."]]
+    finished: NotRequired[Annotated[bool, "Whether the match is over."]]
+    rounds: NotRequired[Annotated[int, "The number of rounds."]]
+    moves: NotRequired[Annotated[int, "The number of moves."]]
+    totals: NotRequired[Annotated[list[int], "The points of each seat in all rounds."]]
+    winners: NotRequired[Annotated[list[int] | None, "The seats that won; `null` if the match is not finished."]]
+    fair: NotRequired[
+        Annotated[str, Literal[FAIRNESS], "Whether the order of each round follows from its committed secret."]
+    ]
+
+
 @method_decorator(conditional, name="dispatch")
 class RecordView(VisibleTableApiView):
     problems = (PreconditionFailed,)
@@ -70,7 +113,7 @@ class RecordView(VisibleTableApiView):
         "record",
         "Get all finished rounds as one document",
         "The document is JSON, or with `Accept: text/plain` a text for people.",
-        responses={(200, JSON): answers.RecordAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
+        responses={(200, JSON): RecordDocument, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         record = records.record_of(self.visible_table())
@@ -92,8 +135,8 @@ class CheckRecordView(TablesApiView):
     @operation(
         "check_record",
         ("Check whether a record describes a legal match, and find its first fault"),
-        request={JSON: answers.RecordAnswer, TEXT: OpenApiTypes.STR},
-        responses=answers.CheckedRecordAnswer,
+        request={JSON: as_serializer(RecordDocument), TEXT: OpenApiTypes.STR},
+        responses=CheckedRecordAnswer,
     )
     @raises(UnreadableRecord, CheckingOthers)
     def post(self, request: Request) -> Response:
@@ -103,7 +146,8 @@ class CheckRecordView(TablesApiView):
         except BadRecord as bad:
             if bad.fault.code in NO_RECORDS:
                 raise unreadable(bad.fault) from bad
-            return Worded({"valid": False, "fault": fault_shown(bad.fault)})
+            faulty: CheckedRecordAnswer = {"valid": False, "fault": fault_shown(bad.fault)}
+            return Worded(faulty)
 
 
 @contextmanager
@@ -126,25 +170,31 @@ def read(body: object) -> Record:
     return record_in(body) if isinstance(body, PlainText) else record_from(body)
 
 
-def shown(found: Checked) -> dict[str, Any]:
+def shown(found: Checked) -> CheckedRecordAnswer:
     return {
         "valid": True,
         "finished": not found.record.is_unfinished,
         "rounds": len(found.record.rounds),
         "moves": found.move_count,
-        "totals": found.totals,
-        "winners": found.record.winners,
+        "totals": list(found.totals),
+        "winners": listed(found.record.winners),
         "fair": found.fair,
     }
 
 
-def fault_shown(fault: Fault) -> dict[str, Any]:
+def fault_shown(fault: Fault) -> RecordFault:
     place = fault.place
-    where = {"round": place.round, "number": place.number, "line": place.line, "column": place.column}
+    where: RecordPlace = {
+        "round": place.round,
+        "number": place.number,
+        "line": place.line,
+        "column": place.column,
+        "field": place.field,
+    }
     return {
         "code": fault.code,
         "detail": translated(fault.detail),
-        "where": where | {"field": place.field},
+        "where": where,
         "reason": fault.reason,
         "option": fault.option,
     }

@@ -1,5 +1,6 @@
 """API calls about rounds: their results, and what they were dealt from."""
 
+from typing import Annotated, TypedDict
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -7,25 +8,30 @@ from rest_framework.response import Response
 
 from rest.bodies import validated
 from rest.problems import NoToken, raises
-from rest.texts import operation
+from rest.texts import described, operation
 from tables import refusals
-from tables.api import answers, fields
+from tables.api import fields
 from tables.api.views import TablesApiView, VisibleTableApiView
 from tables.lobby import starting
-from tables.presenters.positions import present_past_position
-from tables.presenters.rounds import finished_round, present_deal, present_results, result_of
+from tables.presenters.positions import PastPositionAnswer, present_past_position
+from tables.presenters.rounds import (
+    DealAnswer,
+    RoundResult,
+    finished_round,
+    present_deal,
+    present_results,
+    result_of,
+)
 
 
 class RoundsView(VisibleTableApiView):
-    @operation(
-        "rounds", "List the results of the rounds that are over, in order", responses=answers.RoundResult(many=True)
-    )
+    @operation("rounds", "List the results of the rounds that are over, in order", responses=list[RoundResult])
     def get(self, request: Request, table_id: UUID) -> Response:
         return Response(present_results(self.visible_table()))
 
 
 class RoundView(VisibleTableApiView):
-    @operation("round", "Show the result of one round that is over", responses=answers.RoundResult)
+    @operation("round", "Show the result of one round that is over", responses=RoundResult)
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(result_of(finished_round(self.visible_table(), number)))
@@ -35,7 +41,7 @@ class DealView(VisibleTableApiView):
     @operation(
         "deal",
         "Show all data behind the deal of a finished round, so that anybody can check the deal",
-        responses=answers.DealAnswer,
+        responses=DealAnswer,
     )
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
@@ -46,11 +52,22 @@ class PastPositionView(VisibleTableApiView):
     @operation(
         "past_position",
         "Show the position after any move of a round that is over, with all hands and the boneyard open",
-        responses=answers.PastPositionAnswer,
+        responses=PastPositionAnswer,
     )
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         return Response(present_past_position(self.visible_table(), number))
+
+
+@described("The caller's own contribution to the next deal.")
+class ClientSeedAnswer(TypedDict):
+    seat: Annotated[int, "The number of the caller's seat."]
+    seed: Annotated[str, "The contribution; empty for none."]
+    round: Annotated[int | None, "The next round to be dealt; `null` if no deal follows."]
+    commitment: Annotated[
+        str | None,
+        "The SHA-256 of the secret of that deal, which is published after the round; `null` if there is none.",
+    ]
 
 
 class ClientSeedView(TablesApiView):
@@ -58,11 +75,17 @@ class ClientSeedView(TablesApiView):
         "set_client_seed",
         "Set the caller's own contribution to later deals",
         request=fields.ClientSeedSerializer,
-        responses=answers.ClientSeedAnswer,
+        responses=ClientSeedAnswer,
     )
     @raises(NoToken, refusals.NotAtTable, refusals.TableFinished, refusals.TableCancelled)
     def put(self, request: Request, table_id: UUID) -> Response:
         caller = self.player
         given = validated(fields.ClientSeedSerializer, request.data)
         seat, coming, commitment = starting.set_client_seed(table_id, caller, given["seed"])
-        return Response({"seat": seat.number, "seed": given["seed"], "round": coming, "commitment": commitment})
+        answer: ClientSeedAnswer = {
+            "seat": seat.number,
+            "seed": given["seed"],
+            "round": coming,
+            "commitment": commitment,
+        }
+        return Response(answer)

@@ -1,12 +1,10 @@
 """API calls about the rules: presets, options, and whether a table could be opened with them. They need no token."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -24,57 +22,33 @@ from tables.api.views import TablesApiView
 from tables.presenters.mexican_train import rulebook
 from tables.translating import translated
 
-Answer = serializers.Serializer[Any]
 KEPT_FOR = {"Cache-Control": "public, max-age=300"}
 """Only a new version of the server changes these answers. Every client gets the change within five minutes."""
 
 
-class OptionsAnswer(serializers.DictField):
-    """Options by name. ``GET rules/options`` has the possible values."""
+@described("A rule set.")
+class PresetAnswer(TypedDict):
+    name: Annotated[str, "The name, as requests take it."]
+    title: Annotated[str, "The title, in the language of the request."]
+    seats: Annotated[list[int], "The possible numbers of seats: the keys of `hand_sizes`."]
+    options: Annotated[dict[str, Any], "Every option, with its value. `GET rules/options` has the possible values."]
+    differences: Annotated[dict[str, Any], "The options that differ from *classic*."]
 
 
-class PresetAnswer(Answer):
-    name = serializers.CharField()
-    title = serializers.CharField()
-    seats = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The possible numbers of seats: the keys of `hand_sizes`."
-    )
-    options = OptionsAnswer(help_text="Every option.")
-    differences = OptionsAnswer(help_text="The options that differ from *classic*.")
-
-
-class ValueTold(Answer):
-    value = serializers.JSONField()
-    words = serializers.CharField()
-
-
-@described("An option that differs: what it decides, both values with their meaning, and all of it in one text.")
-class DifferenceAnswer(Answer):
-    option = serializers.CharField()
-    meaning = serializers.CharField()
-    a = ValueTold()
-    b = ValueTold()
-    sentence = serializers.CharField()
-
-
-class PresetDifferencesAnswer(Answer):
-    a = serializers.CharField()
-    b = serializers.CharField()
-    differences = DifferenceAnswer(many=True)
-
-
-class CheckedAnswer(Answer):
-    preset = serializers.CharField()
-    seats = serializers.IntegerField()
-    options = OptionsAnswer(help_text="Every option, with the value that the table would have.")
-    hand_size = serializers.IntegerField(help_text="Tiles dealt to each seat.")
-    boneyard = serializers.IntegerField(
-        help_text=(
+@described("The rules that a table would have.")
+class CheckedAnswer(TypedDict):
+    preset: Annotated[str, "The name of the rule set."]
+    seats: Annotated[int, "The number of seats."]
+    options: Annotated[dict[str, Any], "Every option, with the value that the table would have."]
+    hand_size: Annotated[int, "Tiles dealt to each seat."]
+    boneyard: Annotated[
+        int,
+        (
             "Tiles left after the deal. An engine that is set aside is not among them. An engine that must come from "
             "a hand is among the dealt tiles or among these, and the seats may still draw for it."
-        )
-    )
-    differences = OptionsAnswer(help_text="The options that differ from *classic*.")
+        ),
+    ]
+    differences: Annotated[dict[str, Any], "The options that differ from *classic*."]
 
 
 @method_decorator(conditional, name="dispatch")
@@ -88,7 +62,7 @@ class PresetsView(RulesApiView):
     @operation(
         "presets",
         "List the presets, each with all its options and its differences from *classic*",
-        responses={200: PresetAnswer(many=True), 304: None},
+        responses={200: list[PresetAnswer], 304: None},
     )
     def get(self, request: Request) -> Response:
         return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
@@ -104,7 +78,7 @@ class PresetDifferencesView(RulesApiView):
     @operation(
         "preset_differences",
         "Describe the differences between two presets",
-        responses={200: PresetDifferencesAnswer, 304: None},
+        responses={200: rulebook.PresetDifferencesAnswer, 304: None},
     )
     def get(self, request: Request, name: str, other: str) -> Response:
         presets = preset_of(name), preset_of(other)
@@ -134,7 +108,7 @@ class CheckView(TablesApiView):
         given = validated(CheckSerializer, request.data)
         options = rules_of(given["preset"], given["options"])
         tiles = hand_size(options, given["seats"])
-        answer = {
+        answer: CheckedAnswer = {
             "preset": given["preset"],
             "seats": given["seats"],
             "options": options.as_dict(),
@@ -145,7 +119,7 @@ class CheckView(TablesApiView):
         return Response(answer)
 
 
-def shown(preset: Preset) -> Mapping[str, Any]:
+def shown(preset: Preset) -> PresetAnswer:
     options = rules_of(preset.name, {})
     every = options.as_dict()
     return {

@@ -1,18 +1,100 @@
 """Presents the log and the events of a table."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, cast
 from uuid import UUID
 
 from players.models import Player
+from rest.answers import Id
+from rest.texts import described
 from rules.mexican_train.notation import parse_move, tile_text, tile_texts
 from rules.tiles import double
 from tables import repository
-from tables.models import Event, EventKind, Round, Seat, Table
+from tables.events import EVENT_FIELDS
+from tables.models import By, Event, EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
-from tables.presenters.mexican_train.moves import drawer_of, present_drawn, present_move
-from tables.presenters.rounds import result_of
+from tables.presenters.mexican_train.moves import MoveParts, drawer_of, present_drawn, present_move
+from tables.presenters.rounds import RoundResult, result_of
 from tables.presenters.tables import SeatedPlayer, present_player
+from tables.presenters.values import Forfeited, Said, WhyOver, Winners
+
+DEALT, ENDED = ("dealt",), ("ended",)
+
+
+class LogEntry(MoveParts):
+    number: Annotated[int, "Its place in the table's log, from 1."]
+    round: Annotated[int, "The number of the round, from 1."]
+    seat: Annotated[int, "The seat that made the move."]
+    by: Annotated[str, By, "Who made the move: the player, a bot, the clock, or the table's `auto_pass` (`host`)."]
+    at: Annotated[datetime, "When the server accepted the move."]
+    tile: NotRequired[
+        Annotated[
+            str,
+            (
+                "The tile laid or drawn. Only the seat that drew a tile sees it, until the round is over; events never "
+                "have it."
+            ),
+        ]
+    ]
+
+
+@described("An entry of the log. Only the seat that drew a tile sees it, until the round is over.")
+class LoggedMove(LogEntry):
+    tiles: NotRequired[
+        Annotated[
+            list[str],
+            "For a call: the tiles that the called seat drew. Only that seat sees them, until the round is over.",
+        ]
+    ]
+    said: NotRequired[Said]
+
+
+class Versioned(TypedDict):
+    version: Annotated[int, "The version of the table; also the `id` of the event."]
+    said: NotRequired[Annotated[str, "The change as a sentence, with `said=true`."]]
+
+
+@described("`move`: an entry of the log, and the seat to move after it.")
+class MoveEvent(Versioned, LogEntry):
+    turn: Annotated[int | None, "The seat to move now; `null` if the round is over."]
+
+
+@described("`round`: a round was dealt.")
+class RoundDealtEvent(Versioned):
+    what: Annotated[str, Literal[DEALT], "Always `dealt`."]
+    round: Annotated[int, "The number of the round, from 1."]
+    engine: Annotated[str, "The double that the round begins with."]
+    starter: Annotated[int, "The seat that has the first turn."]
+    commitment: Annotated[str, "The SHA-256 of the secret of the deal."]
+
+
+@described("`round`: a round has ended.")
+class RoundEndedEvent(Versioned):
+    what: Annotated[str, Literal[ENDED], "Always `ended`."]
+    round: Annotated[int, "The number of the round, from 1."]
+    result: Annotated[RoundResult, "The result of the round."]
+
+
+@described("`seat`: somebody sat down, left or came back.")
+class SeatEvent(Versioned):
+    seat: Annotated[int, "The number of the seat, from 0."]
+    player: Annotated[SeatedPlayer | None, "Who sits there now; `null` for a free seat."]
+    away: Annotated[bool, "Whether a bot plays for the player."]
+    forfeited: Forfeited
+
+
+@described("`table`: the table started, ended or changed in another way.")
+class TableEvent(Versioned):
+    changed: Annotated[list[Annotated[str, Literal[EVENT_FIELDS]]], "The fields of the table that changed."]
+    status: Annotated[str, Status, "Whether the table is open, the match is running, or how it has ended."]
+    host: Annotated[Id | None, "The id of the player who is the host; `null` if there is none."]
+    winners: Winners
+    ended_reason: WhyOver
+    next_table: NotRequired[Annotated[Id, "The table of the rematch, unless that has ended."]]
+
+
+StoredEvent: TypeAlias = MoveEvent | RoundDealtEvent | RoundEndedEvent | SeatEvent | TableEvent
 
 
 def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
@@ -26,7 +108,7 @@ def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any
     of_rounds = {data["round"] for data in named[EventKind.ROUND]}
     played = {row.number: row for row in Round.objects.filter(table=table_id, number__in=of_rounds)}
     sitting = present_players(table_id, {data["player"] for data in named[EventKind.SEAT] if data["player"]})
-    return [{"event": each.kind, "version": each.version, **present_event(each, log, played, sitting)} for each in told]
+    return [{"event": each.kind, **present_event(each, log, played, sitting)} for each in told]
 
 
 def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, SeatedPlayer]:
@@ -38,31 +120,42 @@ def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, Seated
 
 def present_event(
     told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, SeatedPlayer]
-) -> dict[str, Any]:
+) -> StoredEvent:
     """Present one event, with the facts of the move, round or player that it refers to."""
     data: dict[str, Any] = told.data
     match told.kind:
         case EventKind.MOVE:
-            return present_entry(log[data["number"]]) | {"turn": data["turn"]}
+            return {"version": told.version, **present_entry(log[data["number"]]), "turn": data["turn"]}
         case EventKind.ROUND:
-            return present_round_event(played[data["round"]], data["what"])
+            return present_round_event(told.version, played[data["round"]], data["what"])
         case EventKind.SEAT:
-            player = data["player"] and sitting[data["player"]]
-            return {"forfeited": False} | data | {"player": player}  # the first release did not store it
-    return data
+            return {
+                "version": told.version,
+                "seat": data["seat"],
+                "player": sitting[data["player"]] if data["player"] else None,
+                "away": data["away"],
+                "forfeited": data.get("forfeited", False),  # the first release did not store it
+            }
+    return cast("TableEvent", {"version": told.version, **data})
 
 
-def present_round_event(played: Round, what: str) -> dict[str, Any]:
+def present_round_event(version: int, played: Round, what: str) -> RoundDealtEvent | RoundEndedEvent:
     """Present that a round was dealt, or how it ended."""
-    told: dict[str, Any] = {"what": what, "round": played.number}
     if what == "ended":
-        return told | {"result": result_of(played)}
+        return {"version": version, "what": "ended", "round": played.number, "result": result_of(played)}
     assert played.engine is not None
-    engine = tile_text(double(played.engine))
-    return told | {"engine": engine, "starter": played.starter, "commitment": played.commitment}
+    assert played.starter is not None
+    return {
+        "version": version,
+        "what": "dealt",
+        "round": played.number,
+        "engine": tile_text(double(played.engine)),
+        "starter": played.starter,
+        "commitment": played.commitment,
+    }
 
 
-def present_entry(row: MoveRow) -> dict[str, Any]:
+def present_entry(row: MoveRow) -> LogEntry:
     """Present a log entry as everybody may see it. For a call, ``seat`` is the seat that calls."""
     return {
         "number": row.number,
@@ -74,7 +167,7 @@ def present_entry(row: MoveRow) -> dict[str, Any]:
     }
 
 
-def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[dict[str, Any]]:
+def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> list[LoggedMove]:
     """Present at most ``limit`` log entries from after this place.
 
     Drawn tiles are presented to their drawer, and to everybody after the round.
@@ -87,7 +180,9 @@ def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> 
     seen = [row.round for row in rows if may_see_drawn(row, own)]
     drawn = tiles_drawn(table_id, {each.pk: each for each in seen}) if seen else {}
     return [
-        present_entry(row) | (present_drawn(row.text, drawn[row.number]) if may_see_drawn(row, own) else {})
+        {**present_entry(row), **present_drawn(row.text, drawn[row.number])}
+        if may_see_drawn(row, own)
+        else {**present_entry(row)}
         for row in rows
     ]
 

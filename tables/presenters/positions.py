@@ -1,24 +1,144 @@
 """Presents the position of a table to one caller, now or in a round that is over."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 from uuid import UUID
 
 from django.utils.translation import gettext
 
+from players.models import Kind
+from rest.answers import Id
+from rest.texts import described
 from rules.mexican_train.moves import MEXICAN
 from rules.mexican_train.notation import laid_tiles, parse_move, tile_text, tile_texts, train_text
 from rules.mexican_train.state import train_names
-from rules.mexican_train.view import View
+from rules.mexican_train.view import Phase, View
 from rules.tiles import Tile, double, tiles_in
 from tables import outages, refusals, repository
-from tables.models import Table
-from tables.presenters.mexican_train.moves import drawer_of, present_drawn, present_move, present_moves, present_text
-from tables.presenters.rounds import finished_round, present_result
+from tables.models import By, Status, Table
+from tables.presenters.mexican_train.moves import (
+    LegalMove,
+    MoveParts,
+    MoveText,
+    drawer_of,
+    present_drawn,
+    present_move,
+    present_moves,
+    present_text,
+)
+from tables.presenters.rounds import RoundResult, finished_round, present_result
+from tables.presenters.values import Away, Forfeited, Level, Said, TileCount, Total, WhyOver, Winners
 from tables.snapshots import SeatFacts, Snapshot
 
 
-def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> dict[str, Any]:
+@described("The round on the table.")
+class RoundOnTable(TypedDict):
+    number: Annotated[int, "The number of the round, from 1."]
+    of: Annotated[int, "How many rounds the match has."]
+    engine: Annotated[str, "The double that the round began with."]
+    engine_from: Annotated[int | None, "The seat that laid the engine; `null` if it was set aside."]
+    starter: Annotated[int, "The seat that has the round's first turn."]
+    commitment: Annotated[str, "The SHA-256 of the secret of the deal, which is published after the round."]
+
+
+@described("The turn that is being played.")
+class TurnAnswer(TypedDict):
+    seat: Annotated[int, "The seat to move."]
+    phase: Annotated[
+        Phase,
+        (
+            "What the seat is expected to do. `play`: move. `drawn`: play after it has drawn. `cover`: cover an open "
+            "double. `first_turn`: go on with its long first turn."
+        ),
+    ]
+    deadline: Annotated[
+        datetime | None, "When the time of the turn is over; `null` without a clock and while a bot plays the turn."
+    ]
+    server_time: Annotated[datetime, "The server's time when it answered, to compare the deadline with."]
+
+
+@described("A train on the table.")
+class TrainAnswer(TypedDict):
+    train: Annotated[str, "The name of the train in moves: the seat's number, or `mexican`."]
+    seat: Annotated[int | None, "The seat whose train it is; `null` for the Mexican Train."]
+    tiles: Annotated[list[str], "The tiles from the engine on, each as it lies: `12-5`, then `5-3`."]
+    end: Annotated[int, "The pip that the next tile must match."]
+    marker: Annotated[bool, "Whether the train is marked, so that every seat may play on it."]
+
+
+@described("A seat in play.")
+class SeatInPlay(TypedDict):
+    seat: Annotated[int, "The seat's number, from 0."]
+    name: Annotated[str | None, "The player's name at this table; `null` for a free seat."]
+    kind: Annotated[Annotated[str, Kind] | None, "A person or a bot; `null` for a free seat."]
+    level: Annotated[Level | None, "The level of the bot; `null` if no bot has the seat."]
+    tile_count: TileCount
+    total: Total
+    away: Away
+    forfeited: Forfeited
+    announced: Annotated[bool, "Whether the seat's last tile was announced."]
+    tiles: NotRequired[Annotated[list[str], "The hand, if the rules have hands_visible."]]
+
+
+@described("The newest entry of the log. Only the seat that drew a tile sees it, until the round is over.")
+class LastMove(MoveParts):
+    number: Annotated[int, "Its place in the table's log, from 1."]
+    round: Annotated[int, "The round in which it was made."]
+    seat: Annotated[int, "The seat that made the move."]
+    tile: NotRequired[Annotated[str, "The tile laid, or the tile drawn."]]
+    tiles: NotRequired[Annotated[list[str], "The tiles that the called seat drew."]]
+    by: Annotated[str, By, "Who made the move: the player, a bot, the clock, or the table's `auto_pass` (`host`)."]
+    said: NotRequired[Said]
+
+
+@described("What only the caller's seat sees.")
+class YouAnswer(TypedDict):
+    seat: Annotated[int, "The number of the caller's seat."]
+    tiles: Annotated[list[str], "The caller's hand."]
+    legal_moves: Annotated[list[LegalMove], "The moves that the caller may make now."]
+
+
+@described("All that the caller may see of a table now.")
+class PositionAnswer(TypedDict):
+    table: Annotated[Id, "The table's id."]
+    status: Annotated[str, Status, "Whether the table is open, the match is running, or how it has ended."]
+    version: Annotated[int, "Grows with every change of the table, its seats or its match."]
+    next_number: Annotated[int, "The number that the next move has in the log."]
+    round: Annotated[RoundOnTable | None, "The round on the table; `null` before the match."]
+    next_commitment: Annotated[str | None, "The SHA-256 of the secret of the next deal; `null` if no deal follows."]
+    turn: Annotated[TurnAnswer | None, "The turn that is being played; `null` unless the match is running."]
+    trains: Annotated[list[TrainAnswer], "The trains: those of the seats, then the Mexican Train."]
+    open_doubles: Annotated[list[str], "The trains that end in an open double, the oldest first."]
+    boneyard: Annotated[int, "How many tiles are left to draw."]
+    seats: Annotated[list[SeatInPlay], "The seats, in the order of their numbers."]
+    last_move: Annotated[LastMove | None, "The newest entry of the log; `null` before the first move."]
+    may_be_called: Annotated[int | None, "The seat that did not announce its last tile; `null` if there is none."]
+    you: Annotated[YouAnswer | None, "The caller's seat; `null` if the caller does not sit at the table."]
+    last_round: Annotated[RoundResult | None, "The result of the last round that is over; `null` before that."]
+    winners: Winners
+    ended_reason: WhyOver
+
+
+@described("The turn after a move of the past.")
+class PastTurn(TypedDict):
+    seat: Annotated[int, "The seat to move."]
+    phase: Annotated[Phase, "What the seat was expected to do."]
+
+
+@described("A position of a round that is over: nothing is hidden. `turn` is `null` after the round's last move.")
+class PastPositionAnswer(MoveText):
+    table: Annotated[Id, "The table's id."]
+    number: Annotated[int, "The place of the move in the table's log, from 1."]
+    by_seat: Annotated[int, "The seat that made the move."]
+    round: Annotated[int, "The number of the round, from 1."]
+    turn: Annotated[PastTurn | None, "The turn after the move; `null` if the move ended the round."]
+    trains: Annotated[list[TrainAnswer], "The trains: those of the seats, then the Mexican Train."]
+    open_doubles: Annotated[list[str], "The trains that end in an open double, the oldest first."]
+    boneyard: Annotated[list[str], "The tiles left to draw, in the order in which they are drawn."]
+    hands: Annotated[list[list[str]], "The tiles of each seat."]
+
+
+def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> PositionAnswer:
     """Present everything that this caller may know of the table now (``api.md``, *Playing*)."""
     seat = snapshot.seat_of(player)
     view = view_of(snapshot, seat)
@@ -37,7 +157,7 @@ def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> 
         "last_move": present_last_move(snapshot, seat),
         "may_be_called": view.exposed if view and snapshot.is_playing else None,
         "you": present_you(snapshot, seat, view),
-        "last_round": snapshot.last_result and present_result(snapshot.last_result, snapshot.seats),
+        "last_round": present_result(snapshot.last_result, snapshot.seats) if snapshot.last_result else None,
         "winners": snapshot.winners,
         "ended_reason": snapshot.ended_reason or None,
     }
@@ -50,7 +170,7 @@ def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View | None:
     return snapshot.rules.view_for(snapshot.state, seat.number if seat else None, None)
 
 
-def present_round(snapshot: Snapshot) -> dict[str, Any] | None:
+def present_round(snapshot: Snapshot) -> RoundOnTable | None:
     played = snapshot.round
     if played is None:
         return None
@@ -64,7 +184,7 @@ def present_round(snapshot: Snapshot) -> dict[str, Any] | None:
     }
 
 
-def present_turn(snapshot: Snapshot, view: View | None, now: datetime) -> dict[str, Any] | None:
+def present_turn(snapshot: Snapshot, view: View | None, now: datetime) -> TurnAnswer | None:
     if view is None or not snapshot.is_playing:
         return None
     deadline = present_deadline(snapshot, snapshot.seats[view.turn], now)
@@ -81,7 +201,7 @@ def present_deadline(snapshot: Snapshot, mover: SeatFacts, now: datetime) -> dat
     return outages.presented_deadline(snapshot.id, deadline, now)
 
 
-def present_trains(view: View) -> list[dict[str, Any]]:
+def present_trains(view: View) -> list[TrainAnswer]:
     names = train_names(view.setup.seats)
     has_mexican = view.setup.options.has_mexican_train
     return [
@@ -97,9 +217,9 @@ def present_trains(view: View) -> list[dict[str, Any]]:
     ]
 
 
-def present_seat(seat: SeatFacts, view: View | None) -> dict[str, Any]:
+def present_seat(seat: SeatFacts, view: View | None) -> SeatInPlay:
     """Present a seat in play. It has ``tiles`` only where the rules keep every hand open."""
-    shown: dict[str, Any] = {
+    shown: SeatInPlay = {
         "seat": seat.number,
         "name": seat.name,
         "kind": seat.kind,
@@ -115,25 +235,30 @@ def present_seat(seat: SeatFacts, view: View | None) -> dict[str, Any]:
     return shown
 
 
-def present_you(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> dict[str, Any] | None:
+def present_you(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> YouAnswer | None:
     if seat is None:
         return None
     moves = present_moves(view.legal_moves) if view and snapshot.is_playing and seat.may_move_itself else []
     return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
 
 
-def present_last_move(snapshot: Snapshot, seat: SeatFacts | None) -> dict[str, Any] | None:
+def present_last_move(snapshot: Snapshot, seat: SeatFacts | None) -> LastMove | None:
     """Present the newest log entry as this seat may see it; without a seat, as a spectator may."""
     last = snapshot.last_move
     if last is None:
         return None
     move = parse_move(last.text)
-    shown: dict[str, Any] = {"number": last.number, "round": snapshot.last_moves_round}
-    shown |= {**present_move(move), "seat": last.seat, "by": last.by}
+    shown: LastMove = {
+        "number": last.number,
+        "round": snapshot.last_moves_round,
+        **present_move(move),
+        "seat": last.seat,
+        "by": last.by,
+    }
     drawer = drawer_of(move, last.seat)
     is_own = seat is not None and drawer == seat.number
     taken = tiles_taken_last(snapshot) if drawer is not None and (is_own or snapshot.is_round_over) else ()
-    return shown | present_drawn(last.text, tile_texts(taken)) if taken else shown
+    return {**shown, **present_drawn(last.text, tile_texts(taken))} if taken else shown
 
 
 def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
@@ -144,7 +269,7 @@ def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
     return before.boneyard[: len(before.boneyard) - len(after.boneyard)]
 
 
-def present_past_position(shown: Table, number: int) -> dict[str, Any]:
+def present_past_position(shown: Table, number: int) -> PastPositionAnswer:
     """Present the position after a move of a round that is over, with all hands open.
 
     Raises ``NotFound`` or ``RoundNotOver``.

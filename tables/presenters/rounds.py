@@ -1,31 +1,84 @@
 """Presents rounds that are over: their results, and how they were dealt."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, TypedDict, cast
 
 from django.utils.translation import gettext
 
+from rest.answers import Id
+from rest.texts import described
 from rules.mexican_train.notation import tile_text
 from rules.mexican_train.options import hand_size
+from rules.mexican_train.state import Ended
 from tables import refusals, repository
 from tables.models import Hand, Round, Seat, Table
 from tables.snapshots import SeatFacts
 
 
-def result_of(played: Round) -> dict[str, Any]:
+@described("The result of a round. Lists have one value a seat.")
+class RoundResult(TypedDict):
+    number: Annotated[int, "The number of the round, from 1."]
+    engine: Annotated[str, "The double that the round began with."]
+    starter: Annotated[int, "The seat that had the first turn."]
+    ended: Annotated[str, Ended, "How the round ended: a seat was `out` of tiles, or the round was `blocked`."]
+    out: Annotated[int | None, "The seat that was out of tiles; `null` if the round was blocked."]
+    points: Annotated[list[int], "The points of each seat in this round."]
+    totals: Annotated[list[int], "The points of each seat in all rounds so far."]
+    hands: Annotated[list[list[str]], "The tiles that each seat had left."]
+    forfeited: Annotated[list[bool], "For each seat, whether it was forfeited when the round ended."]
+
+
+@described("A tile that a seat drew while it looked for the engine.")
+class EngineDraw(TypedDict):
+    seat: Annotated[int, "The seat that drew."]
+    tile: Annotated[str, "The tile."]
+
+
+@described(
+    "The deal of a round. `hands` are the hands as dealt: before any draw for the engine, and with the engine if a "
+    "hand held it."
+)
+class DealAnswer(TypedDict):
+    table: Annotated[Id, "The table's id."]
+    round: Annotated[int, "The number of the round, from 1."]
+    dealt_here: Annotated[bool, "Whether this server dealt the round. If not, the round was imported from a record."]
+    commitment: Annotated[
+        str | None, "The SHA-256 of the secret, published before the deal; `null` if the imported record has none."
+    ]
+    secret: Annotated[str | None, "The secret of the shuffle, in hexadecimal; `null` if the imported record has none."]
+    client_seeds: Annotated[list[str], "The seats' own contributions to the shuffle, in their order; empty for none."]
+    set_max_pip: Annotated[int, "The highest pip of the set of tiles."]
+    order: Annotated[list[str], "The whole set, shuffled."]
+    hands: Annotated[list[list[str]], "The tiles dealt to each seat."]
+    engine: Annotated[str, "The double that the round began with."]
+    engine_set_aside: Annotated[bool, "Whether the engine was taken out of the order before the deal."]
+    engine_from: Annotated[int | None, "The seat that laid the engine; `null` if it was set aside."]
+    engine_draws: Annotated[
+        list[EngineDraw], "The tiles drawn until the engine appeared, from the order after the hands."
+    ]
+    first_seat: Annotated[int, "The first seat of the round, which also draws first."]
+    first_seat_drawn: Annotated[bool, "Whether the first seat of the first round was chosen by lot."]
+    starter: Annotated[int, "The seat that had the first turn."]
+    engine_selection: Annotated[str, "The option that decides where the engine comes from."]
+    round_starter: Annotated[str, "The option that decides which seat has the first turn."]
+    first_round_starter: Annotated[str, "The option that decides which seat is the first of round 1."]
+    hand_size: Annotated[int, "Tiles dealt to each seat."]
+
+
+def result_of(played: Round) -> RoundResult:
     """Return the result of a round that is over. Seats are loaded only for a result written by the first release."""
     result = dict(played.result or {})
     return present_result(result, () if "forfeited" in result else Seat.objects.filter(table=played.table_id))
 
 
-def present_result(result: dict[str, Any], seats: Iterable[Seat | SeatFacts]) -> dict[str, Any]:
+def present_result(result: dict[str, Any], seats: Iterable[Seat | SeatFacts]) -> RoundResult:
     """Present a result. The first release stored no forfeits; its results get the forfeits of today."""
-    if "forfeited" in result:
-        return result
-    return result | {"forfeited": [seat.is_forfeited for seat in sorted(seats, key=lambda seat: seat.number)]}
+    if "forfeited" not in result:
+        result = result | {"forfeited": [seat.is_forfeited for seat in sorted(seats, key=lambda seat: seat.number)]}
+    return cast("RoundResult", result)
 
 
-def present_results(shown: Table) -> list[dict[str, Any]]:
+def present_results(shown: Table) -> list[RoundResult]:
     """Present the results of the rounds that are over, in order. The table's seats must be loaded."""
     over = shown.rounds.filter(ended_at__isnull=False).order_by("number")
     return [present_result(result or {}, shown.seats.all()) for result in over.values_list("result", flat=True)]
@@ -41,7 +94,7 @@ def finished_round(shown: Table, number: int) -> Round:
     return played
 
 
-def present_deal(shown: Table, number: int) -> dict[str, Any]:
+def present_deal(shown: Table, number: int) -> DealAnswer:
     """Present everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``).
 
     A round of an imported record may have no secret. Then it cannot be checked.
@@ -50,6 +103,9 @@ def present_deal(shown: Table, number: int) -> dict[str, Any]:
     options = repository.options_of(shown.options)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
     found = repository.engine_found_in(shown, len(hands), played)
+    chosen = options.as_dict()
+    assert played.first_seat is not None
+    assert played.starter is not None
     return {
         "table": str(shown.id),
         "round": played.number,
@@ -67,8 +123,8 @@ def present_deal(shown: Table, number: int) -> dict[str, Any]:
         "first_seat": played.first_seat,
         "first_seat_drawn": options.draws_first_seat,
         "starter": played.starter,
-        **{
-            option: options.as_dict()[option] for option in ("engine_selection", "round_starter", "first_round_starter")
-        },
+        "engine_selection": chosen["engine_selection"],
+        "round_starter": chosen["round_starter"],
+        "first_round_starter": chosen["first_round_starter"],
         "hand_size": hand_size(options, len(hands)),
     }

@@ -13,7 +13,7 @@ from rest.answers import Id, Url
 from rest.texts import described
 from tables import schedule
 from tables.models import OnTimeout, Seat, Spectators, Status, Table, Visibility
-from tables.presenters.values import Away, Ended, Forfeited, Level, TileCount, Total, Winners
+from tables.presenters.values import Away, Forfeited, Level, TileCount, Total, WhyOver, Winners
 
 
 @described("A player as the others at a table see them.")
@@ -78,7 +78,7 @@ class TableAnswer(TypedDict):
     hints: Annotated[bool, "Whether players may ask which move a bot would make for them."]
     rounds_played: Annotated[int, "How many rounds are over."]
     winners: Winners
-    ended_reason: Ended
+    ended_reason: WhyOver
     next_table: Annotated[Id | None, "The id of the table of the rematch; `null` if there is none."]
     version: Annotated[int, "Grows with every change of the table, its seats or its match."]
     created_at: Annotated[datetime, "When the table was opened."]

@@ -2,9 +2,19 @@
 
 from typing import Annotated, Literal, TypeAlias
 
+from rules.errors import Reason
 from rules.mexican_train.bots import BOTS
+from rules.mexican_train.state import Ended
+from rules.mexican_train.view import Phase
+from rules.records.record import FaultCode
 from tables.models import EndedReason
 
+REASONS = tuple(reason.value for reason in Reason)
+PHASES = tuple(phase.value for phase in Phase)
+ENDINGS = tuple(ended.value for ended in Ended)
+FAULT_CODES = tuple(code.value for code in FaultCode)
+FAIRNESS = ("verified", "partly_verified", "not_stated")
+"""The values of fields that may have only these. ``config/settings.py`` names each list in the schema."""
 LEVELS = tuple(sorted(BOTS))
 Level: TypeAlias = Annotated[str, Literal[LEVELS]]
 """A bot's level."""
@@ -19,7 +29,7 @@ TileCount: TypeAlias = Annotated[int, "How many tiles the seat holds; 0 before t
 Winners: TypeAlias = Annotated[
     list[int] | None, "The seats that won, which are several if they tie; `null` unless the match is finished."
 ]
-Ended: TypeAlias = Annotated[
+WhyOver: TypeAlias = Annotated[
     Annotated[str, EndedReason] | None,
     (
         "Why the table is over; `null` if it is not. For `finished`: `played`, or `forfeited` (forfeited seats changed "
@@ -28,3 +38,4 @@ Ended: TypeAlias = Annotated[
         "`abandoned` (nobody moved in a match without a clock)."
     ),
 ]
+Said: TypeAlias = Annotated[str, "The move as a sentence, with `said=true`."]

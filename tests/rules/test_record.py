@@ -463,7 +463,7 @@ def test_a_body_that_is_no_map_is_no_record_of_another_version(body: object) -> 
 
 @pytest.mark.parametrize("name", ["seats", "rounds"])
 def test_a_field_that_is_missing_is_called_missing(name: str) -> None:
-    document = document_of(record_of_match(stored("lowest_total")))
+    document: Any = document_of(record_of_match(stored("lowest_total")))
     del document[name]
     with pytest.raises(BadRecord, match=f"^field {name}: {name} is missing.$"):
         record_from(document)
@@ -471,7 +471,7 @@ def test_a_field_that_is_missing_is_called_missing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["move", "seat"])
 def test_a_part_of_a_move_that_is_missing_is_called_missing(name: str) -> None:
-    document = document_of(record_of_match(stored("lowest_total")))
+    document: Any = document_of(record_of_match(stored("lowest_total")))
     del document["rounds"][0]["moves"][0][name]
     with pytest.raises(BadRecord, match=rf"^field rounds\.0\.moves\.0\.{name}: {name} is missing.$"):
         record_from(document)
@@ -486,7 +486,7 @@ def test_a_record_without_seats_says_so() -> None:
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_a_round_that_was_cut_short_is_told_in_its_own_round(form: str, cut: int) -> None:
     """Though the numbers of the next round's moves no longer fit."""
-    document = document_of(record_of_match(stored("lowest_total")))
+    document: Any = document_of(record_of_match(stored("lowest_total")))
     moves = document["rounds"][1]["moves"]
     first, left = moves[0]["number"], len(moves) - cut
     del moves[left:]

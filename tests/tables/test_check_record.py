@@ -70,7 +70,7 @@ def test_the_option_that_decides_is_named(db: None) -> None:
 
 
 def test_json_is_told_by_its_field(db: None) -> None:
-    document = document_of(record_in(FROM_SERVER))
+    document: Any = document_of(record_in(FROM_SERVER))
     document["rounds"][0]["points"][0] += 1
     fault = check_json(document).body["fault"]
     assert (fault["code"], fault["where"]["round"]) == ("wrong_points", 1)

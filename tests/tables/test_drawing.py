@@ -64,7 +64,7 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
     known |= {"options_text": json.dumps(deal.options.as_dict()), "seats": seats, "round": played, "turn": state.turn}
     snapshot = Snapshot(**known)
     snapshot.__dict__["_replayed"] = state, state
-    return present_position(snapshot, None if viewer is None else UUID(int=viewer), timezone.now())
+    return dict(present_position(snapshot, None if viewer is None else UUID(int=viewer), timezone.now()))
 
 
 def past_at(state: State) -> dict[str, Any]:

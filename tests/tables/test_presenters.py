@@ -12,7 +12,7 @@ from tests.cast import Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
 
 
-def seen(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
+def seen(table: dict[str, Any], caller: Caller) -> Any:
     return present_position(snapshot(table), caller.player.id if caller.player else None, timezone.now())
 
 

@@ -1,7 +1,6 @@
 """Views to register, change, test and remove the caller's webhooks."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
@@ -20,14 +19,9 @@ from rest.problems import raises
 from rest.texts import operation
 from rest.throttles import CallerThrottle, WebhookThrottle
 from webhooks import addressbook
-from webhooks.api.serializers import (
-    DeliveryAnswer,
-    NewWebhookAnswer,
-    WebhookAnswer,
-    WebhookChangesSerializer,
-    WebhookFieldsSerializer,
-)
+from webhooks.api.serializers import WebhookChangesSerializer, WebhookFieldsSerializer
 from webhooks.models import Delivery, Webhook
+from webhooks.presenters import DeliveryAnswer, NewWebhookAnswer, WebhookAnswer, present_delivery, present_webhook
 
 
 class WebhooksApiView(APIView):
@@ -39,31 +33,22 @@ class WebhooksApiView(APIView):
         return [CallerThrottle(), *([WebhookThrottle()] if self.request.method in {"POST", "PATCH"} else [])]
 
 
-def with_last_delivery(webhooks: Sequence[Webhook]) -> list[dict[str, Any]]:
-    """Return the webhooks as the serializer presents them, each with its last message. Takes one more query."""
+def with_last_delivery(webhooks: Sequence[Webhook]) -> list[WebhookAnswer]:
+    """Present the webhooks, each with its last message. Takes one more query."""
     latest = Delivery.objects.filter(webhook__in=webhooks).order_by("webhook_id", "-created_at", "-id")
     deliveries = {delivery.webhook_id: delivery for delivery in latest.distinct("webhook_id")}
     return [present_webhook(webhook, deliveries.get(webhook.id)) for webhook in webhooks]
-
-
-def present_webhook(webhook: Webhook, last: Delivery | None) -> dict[str, Any]:
-    names = ("id", "url", "events", "failures", "failing_since", "created_at", "secret")
-    return {name: getattr(webhook, name) for name in names} | {
-        "enabled": not webhook.disabled_reason,
-        "disabled_reason": webhook.disabled_reason or None,
-        "last_delivery": last,
-    }
 
 
 class WebhooksView(WebhooksApiView):
     @operation(
         "webhooks",
         "List the caller's webhooks, each with the result of its last message",
-        responses=WebhookAnswer(many=True),
+        responses=list[WebhookAnswer],
     )
     def get(self, request: Request) -> Response:
         webhooks = list(oneself(request).webhooks.all())
-        return Response(WebhookAnswer(with_last_delivery(webhooks), many=True).data)
+        return Response(with_last_delivery(webhooks))
 
     @operation(
         "add_webhook",
@@ -83,7 +68,8 @@ class WebhooksView(WebhooksApiView):
         given = validated(WebhookFieldsSerializer, request.data)
         made = addressbook.register(oneself(request), given["url"], given["events"])
         at = {"Location": reverse("webhook", args=(made.pk,))}
-        return Response(NewWebhookAnswer(present_webhook(made, None)).data, 201, headers=at)
+        answer: NewWebhookAnswer = {**present_webhook(made, None), "secret": made.secret}
+        return Response(answer, 201, headers=at)
 
 
 class WebhookView(WebhooksApiView):
@@ -109,7 +95,7 @@ class WebhookView(WebhooksApiView):
         return Response(status=204)
 
     def answer(self, webhook: Webhook) -> Response:
-        return Response(WebhookAnswer(with_last_delivery([webhook])[0]).data)
+        return Response(with_last_delivery([webhook])[0])
 
 
 class WebhookTestView(WebhooksApiView):
@@ -124,4 +110,4 @@ class WebhookTestView(WebhooksApiView):
     @idempotent
     def post(self, request: Request, webhook_id: UUID) -> Response:
         test = addressbook.send_test(oneself(request), webhook_id, timezone.now())
-        return Response(DeliveryAnswer(test).data, 202)
+        return Response(present_delivery(test), 202)

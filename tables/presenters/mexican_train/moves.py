@@ -1,19 +1,50 @@
 """Presents moves."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Literal, NotRequired, TypedDict
 
+from rest.texts import described
 from rules.mexican_train.moves import Call, Draw, Move, Play
 from rules.mexican_train.notation import KEEPING, move_text, tile_text, train_text
 
+MOVE_TYPES = ("play", "draw", "pass", "end", "announce", "call")
 
-def present_text(logged: str) -> dict[str, Any]:
+
+class MoveText(TypedDict):
+    move: Annotated[str, "The move as text, such as `12-7>0`, `draw` or `call 2`."]
+    keep_marker: NotRequired[
+        Annotated[bool, "Present and `true` for a play that keeps the marker on the own train. Send it with the move."]
+    ]
+
+
+class MoveParts(MoveText):
+    """A move with its parts. Where a move is presented, ``tile`` and ``seat`` have a meaning of their own."""
+
+    type: Annotated[str, Literal[MOVE_TYPES], "What kind of move it is."]
+    train: NotRequired[Annotated[str, "For a play: the train where the tile goes, as the seat's number or `mexican`."]]
+    place: NotRequired[
+        Annotated[str, "The train where the tile goes. The name of this field is the same in every game."]
+    ]
+
+
+@described("A legal move. Send `move` to `moves`, and `keep_marker` if it is present.")
+class LegalMove(MoveParts):
+    tile: NotRequired[Annotated[str, "For a play: the tile, such as `12-7`."]]
+    seat: NotRequired[Annotated[int, "For a call: the called seat."]]
+
+
+class Drawn(TypedDict, total=False):
+    tile: str
+    tiles: list[str]
+
+
+def present_text(logged: str) -> MoveText:
     """Present the text of a logged move. In the API, keeping the marker is a field of its own."""
     text, kept, _ = logged.partition(KEEPING)
     return {"move": text, "keep_marker": True} if kept else {"move": text}
 
 
-def present_move(move: Move) -> dict[str, Any]:
+def present_move(move: Move) -> LegalMove:
     told = present_text(move_text(move))
     if isinstance(move, Play):
         train = train_text(move.train)
@@ -23,7 +54,7 @@ def present_move(move: Move) -> dict[str, Any]:
     return {**told, "type": told["move"]}
 
 
-def present_moves(legal: Sequence[Move]) -> list[dict[str, Any]]:
+def present_moves(legal: Sequence[Move]) -> list[LegalMove]:
     return [present_move(move) for move in legal]
 
 
@@ -37,6 +68,6 @@ def drawer_of(move: Move, mover: int) -> int | None:
     return None
 
 
-def present_drawn(text: str, tiles: list[str]) -> dict[str, Any]:
+def present_drawn(text: str, tiles: list[str]) -> Drawn:
     """Present drawn tiles. A draw takes one tile; after a call, the called seat takes up to as many as the penalty."""
     return {"tile": tiles[0]} if text == "draw" else {"tiles": tiles}

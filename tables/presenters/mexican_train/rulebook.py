@@ -1,10 +1,12 @@
 """Presents the rule sheet of a table, and the differences between presets."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, TypedDict
 
 from django.utils.translation import gettext
 
+from rest.answers import Anything, Id
+from rest.texts import described
 from rules.mexican_train.options import OPTIONS, Options, hand_size
 from rules.mexican_train.presets import PRESETS, Preset, rules_of
 from rules.mexican_train.sheet import boneyard, sheet
@@ -12,7 +14,60 @@ from rules.mexican_train.wording import Difference, differences_between, first_s
 from tables.translating import translated
 
 
-def present_differences(preset: Preset, other: Preset) -> dict[str, Any]:
+@described("The value of an option.")
+class ValueTold(TypedDict):
+    value: Annotated[Anything, "The value, as JSON."]
+    words: Annotated[str, "What the value means, in the language of the request."]
+
+
+@described("An option that differs: what it decides, both values with their meaning, and all of it in one text.")
+class DifferenceAnswer(TypedDict):
+    option: Annotated[str, "The name of the option."]
+    meaning: Annotated[str, "What the option decides, in the language of the request."]
+    a: Annotated[ValueTold, "The value in the first preset."]
+    b: Annotated[ValueTold, "The value in the second preset."]
+    sentence: Annotated[str, "The difference as one text, in the language of the request."]
+
+
+@described("The differences between two presets.")
+class PresetDifferencesAnswer(TypedDict):
+    a: Annotated[str, "The name of the first preset."]
+    b: Annotated[str, "The name of the second preset."]
+    differences: Annotated[list[DifferenceAnswer], "The options that differ."]
+
+
+@described("A section of a rule sheet.")
+class SheetSection(TypedDict):
+    title: Annotated[str, "The title, in the language of the request."]
+    sentences: Annotated[list[str], "The rules, one sentence each, in the language of the request."]
+
+
+@described("An option that differs from the preset: its value, and in words what it decides and what the value means.")
+class OwnRule(TypedDict):
+    option: Annotated[str, "The name of the option."]
+    value: Annotated[Anything, "The value at this table, as JSON."]
+    sentence: Annotated[str, "What the option decides and what the value means, in the language of the request."]
+
+
+class Sheet(TypedDict):
+    preset: Annotated[str, "The name of the rule set."]
+    title: Annotated[str, "The title of the preset."]
+    seats: Annotated[int, "The number of seats."]
+    hand_size: Annotated[int, "Tiles dealt to each seat."]
+    boneyard: Annotated[int, "Tiles left after the deal."]
+    rounds: Annotated[int, "The number of rounds in the match."]
+    sections: Annotated[list[SheetSection], "The sections, in reading order."]
+    differs_from_preset: Annotated[list[OwnRule], "The options that differ from the preset."]
+    differs_from_classic: Annotated[list[OwnRule], "The options that differ from *classic*."]
+
+
+@described("The rules of a table in whole sentences.")
+class SheetAnswer(Sheet):
+    table: Annotated[Id, "The table's id."]
+    name: Annotated[str, "The table's name; empty if it has none."]
+
+
+def present_differences(preset: Preset, other: Preset) -> PresetDifferencesAnswer:
     both = rules_of(preset.name, {}), rules_of(other.name, {})
     titles = translated(preset.title), translated(other.title)
     return {
@@ -22,7 +77,7 @@ def present_differences(preset: Preset, other: Preset) -> dict[str, Any]:
     }
 
 
-def present_difference(difference: Difference, title: str, other_title: str) -> dict[str, Any]:
+def present_difference(difference: Difference, title: str, other_title: str) -> DifferenceAnswer:
     meaning = translated(OPTIONS[difference.option].question)
     words, other_words = map(translated, difference.words)
     value, other_value = difference.values
@@ -37,7 +92,7 @@ def present_difference(difference: Difference, title: str, other_title: str) -> 
     }
 
 
-def present_sheet(preset: str, options: Options, names: Sequence[str | None]) -> dict[str, Any]:
+def present_sheet(preset: str, options: Options, names: Sequence[str | None]) -> Sheet:
     """Return the rule sheet of a table: all its rules in reading order, and those that differ from the usual ones."""
     seats = len(names)
     usual = {name: rules_of(name, {}) for name in ("classic", preset)}
@@ -57,7 +112,7 @@ def present_sheet(preset: str, options: Options, names: Sequence[str | None]) ->
     }
 
 
-def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
+def own_rules(differences: Iterable[Difference]) -> list[OwnRule]:
     """Return what each option that differs from the usual decides, and its value here."""
     return [
         {
@@ -69,7 +124,7 @@ def own_rules(differences: Iterable[Difference]) -> list[dict[str, Any]]:
     ]
 
 
-def sheet_text(shown: dict[str, Any]) -> str:
+def sheet_text(shown: SheetAnswer) -> str:
     """Return a rule sheet as text, to print or to read aloud."""
     heading = shown["name"] + "\n" if shown["name"] else ""
     sections = [
