@@ -25,6 +25,11 @@ class Sentence(str):
         return (self.template,), dict(self.values)
 
 
+def as_sentence(text: str, **values: object) -> Sentence:
+    """A text as a sentence with these values, unless it is one already."""
+    return text if isinstance(text, Sentence) else Sentence(text, **values)
+
+
 class Counted(Sentence):
     """A sentence with a singular and a plural form. ``{count}`` stands for the number."""
 

@@ -22,6 +22,7 @@ from rules.mexican_train.bots import words as grounds
 from rules.mexican_train.options import OPTIONS, SUBJECTS
 from rules.mexican_train.options.kinds import WholeNumber
 from rules.records import checking, json_form
+from rules.sentences import Sentence
 from words import LOCALE, OTHERS
 
 PROJECT = Path(__file__).parents[1]
@@ -117,7 +118,7 @@ def texts_of_bots() -> Iterator[Message]:
 
 
 def plain(file: str, texts: Iterable[str]) -> Iterator[Message]:
-    return (Message(text, "", file) for text in texts)
+    return (Message(text.template if isinstance(text, Sentence) else text, "", file) for text in texts)
 
 
 def template_catalogue() -> polib.POFile:

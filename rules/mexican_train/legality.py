@@ -149,13 +149,13 @@ def may_draw(state: State, *, is_able: bool) -> bool:
 
 
 def has_draw_left(state: State, *, is_able: bool) -> bool:
-    """Whether this turn may still draw: one tile, or tile after tile while the seat is stuck."""
+    """Whether this turn may still draw: a first tile, or while the seat is stuck as many as the options say."""
     progress, options = state.progress, state.setup.options
     if progress.has_used_draw:
         return False
     if not progress.draws:
         return True
-    return not is_able and options.draws_until_playable(is_unstarted=is_unstarted(state, state.turn))
+    return not is_able and progress.draws < options.most_draws(is_unstarted=is_unstarted(state, state.turn))
 
 
 def is_anybody_able(state: State) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rules.mexican_train.options import Options, hand_size
 from rules.mexican_train.sheet_lines import ONE_EACH, SECTIONS, SEVERAL_EACH, Fact, Line
 from rules.mexican_train.wording import in_words
-from rules.sentences import Counted, Sentence
+from rules.sentences import Counted, Sentence, as_sentence
 from rules.tiles import set_size
 
 
@@ -47,7 +47,7 @@ def sentences_of(lines: tuple[Line | Fact, ...], options: Options, beginner: str
     }
     for line in lines:
         if line.matters(options):
-            yield from (Sentence(text, **facts) for text in texts_of(line, options.as_dict()) if text)
+            yield from (as_sentence(text, **facts) for text in texts_of(line, options.as_dict()) if text)
 
 
 def texts_of(line: Line | Fact, values: Mapping[str, Any]) -> list[str]:

@@ -1,7 +1,12 @@
 """The matches that are recorded: a whole one for each preset, and small ones for what no preset has."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+
+from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.options.kinds import OneOf
+from rules.mexican_train.presets import rules_of
+from tests.rules.test_scoring import COUNTED
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,25 @@ class Plan:
     persons: tuple[int, ...] = ()
     forfeits: bool = False
     tells: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+
+
+SILENT = {
+    ("hands_visible", False, True),
+    ("hands_visible", True, False),
+    ("announce", "off", "automatic"),
+    ("announce", "off", "penalty"),
+    ("announce", "automatic", "off"),
+    ("announce", "automatic", "penalty"),
+    ("first_turn_trains", "own_only", "own_or_mexican"),
+    ("mexican_start", "second_turn", "any_turn"),
+    ("must_play", True, False),
+    ("drawn_tile", "must", "may"),
+    ("marker_clear", "auto_own_play", "optional_own_play"),
+}
+"""An option, its value in a match, and another that the match is not told from.
+
+A value that only allows more leaves what was played legal, and some options are about what is shown.
+"""
 
 
 def of_preset(preset: str, seats: int) -> Plan:
@@ -264,4 +288,22 @@ SECOND_VERSION = (
         blocked_detection=("pass_lap_and_no_move", "pass_lap"),
     ),
 )
-PLANS = {plan.name: plan for plan in (*PRESETS, *FURTHER, *TELLING, *SECOND_VERSION)}
+BY_HAND = (*PRESETS, *FURTHER, *TELLING, *SECOND_VERSION)
+
+
+def of_value(option: str, value: object) -> Plan:
+    """A small match that is told from one with any other value of an option."""
+    others = tuple(each for each in OPTIONS[option].values if each != value and (option, value, each) not in SILENT)
+    return telling(small(f"{option}_{value}", 3, 5, **{option: value}), **{option: others})
+
+
+def values_without_a_plan(plans: Iterable[Plan]) -> Iterator[tuple[str, object]]:
+    """The listed values that none of these matches has, apart from numbers that are counted."""
+    played = [rules_of(plan.preset, plan.options).as_dict() for plan in plans]
+    for name, option in OPTIONS.items():
+        if isinstance(option, OneOf) and name not in COUNTED:
+            yield from ((name, value) for value in option.values if all(each[name] != value for each in played))
+
+
+PLANS = {plan.name: plan for plan in (*BY_HAND, *(of_value(*each) for each in values_without_a_plan(BY_HAND)))}
+"""The matches by name. A value of an option that none of those written by hand has gets one of its own."""

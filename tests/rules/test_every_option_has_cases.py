@@ -10,6 +10,7 @@ from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.options.kinds import OneOf, SubsetOf
 from tests.cases import for_each
 from tests.rules.test_scenarios import ROUNDS, Case, check_step, state_of
+from tests.rules.test_scoring import COUNTED
 
 COVERED_ELSEWHERE = {
     "set_max_pip": "test_dealing.py",
@@ -24,7 +25,7 @@ COVERED_ELSEWHERE = {
 }
 """What concerns the deal, the match or what a seat sees of others, with the file that holds its cases."""
 
-SCORED = {"double_blank_points", "blank_half_points", "double_factor", "going_out_points", "blocked_lowest_zero"}
+SCORED = {*COUNTED, "blocked_lowest_zero"}
 """What changes points only: there is nothing to allow or to refuse."""
 
 TOLD_BY_THE_VIEW = ["off", "automatic"]
@@ -66,13 +67,31 @@ def others_than(value: object, option: str) -> list[Any]:
     return [each for each in values_of(option) if each != value and each not in told_elsewhere]
 
 
-PLAYED = [(option, value) for option in OPTIONS if option not in COVERED_ELSEWHERE for value in values_of(option)]
+def is_to_be_played(option: str, value: object) -> bool:
+    """Whether a value needs scenarios. ``test_scoring.py`` has a case for every number that is counted."""
+    return option not in COUNTED or bool(cases_with(option, value))
+
+
+PLAYED = [
+    (option, value)
+    for option in OPTIONS
+    if option not in COVERED_ELSEWHERE
+    for value in values_of(option)
+    if is_to_be_played(option, value)
+]
 ALLOWING = [(option, value) for option, value in PLAYED if option not in SCORED]
 
 
 @for_each(("option", "value"), PLAYED)
 def test_a_value_is_played_by_a_scenario(option: str, value: object) -> None:
     assert cases_with(option, value)
+
+
+@pytest.mark.parametrize("option", COUNTED)
+def test_a_number_that_is_counted_is_played_by_scenarios_as_it_usually_is_and_otherwise(option: str) -> None:
+    values = [value for played, value in PLAYED if played == option]
+    assert default_of(option) in values
+    assert len(values) > 1
 
 
 @for_each(("option", "value"), PLAYED)

@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from rules.errors import BadOption
 from rules.mexican_train.option_schema import option_schema
 from rules.mexican_train.options import OPTIONS, resolve
+from rules.mexican_train.options.kinds import OneOf
 from rules.mexican_train.presets import ALL_PRESETS, rules_of
 from tests.cases import for_each
 from tests.rules.test_options import (
-    LISTED,
     NO_LISTS,
     NO_OPTIONS,
     NO_WHOLE_NUMBERS,
@@ -23,6 +23,7 @@ from tests.rules.test_options import (
     WRONG_HAND_SIZES,
 )
 
+ONE_OF = {name: option for name, option in OPTIONS.items() if isinstance(option, OneOf)}
 SCHEMA: dict[str, Any] = option_schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
 WRONG: list[tuple[str, object]] = [
@@ -40,7 +41,7 @@ near_misses = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-11, 51),
-    st.sampled_from([value for values in LISTED.values() for value in values]),
+    st.sampled_from([value for option in ONE_OF.values() for value in option.values]),
     st.lists(st.sampled_from(["mexican", "open_trains", "covering", "all"]), max_size=3, unique=True),
     st.dictionaries(st.integers(0, 14).map(str), st.integers(0, 20), max_size=3),
 )
@@ -75,7 +76,7 @@ def test_every_option_says_what_it_means(option: str) -> None:
     assert SCHEMA["properties"][option]["description"] == OPTIONS[option].question
 
 
-@for_each("option", LISTED)
+@for_each("option", ONE_OF)
 def test_every_listed_value_says_what_it_means(option: str) -> None:
     choices = SCHEMA["properties"][option]["oneOf"]
     assert {choice["const"]: choice["description"] for choice in choices} == OPTIONS[option].meanings
@@ -94,9 +95,9 @@ def test_the_defaults_are_the_classic_rules() -> None:
     assert resolve(defaults) == resolve({})
 
 
-@for_each("option", LISTED)
+@for_each("option", ONE_OF)
 def test_every_value_of_a_list_is_valid(option: str) -> None:
-    for value in LISTED[option]:
+    for value in ONE_OF[option].values:
         VALIDATOR.validate({option: value})
 
 

@@ -3,10 +3,14 @@
 import pytest
 
 from rules.mexican_train.notation import parse_tile
+from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.scoring import hand_points, round_points
 from rules.tiles import set_of
 from tests.rules.drawing import drawn
+
+COUNTED = ("double_blank_points", "blank_half_points", "double_factor", "going_out_points")
+"""Options whose value is a number that is counted. This file has a case for every value of them."""
 
 OUT = "engine 12-12; turn 0; ended out\n0: 12-5 5-1 |\n1: | 12-10 6-6 0-0\n2: | 9-0 5-0\nmexican:"
 BLOCKED = "engine 12-12; turn 0; ended blocked\n0: | 9-8\n1: | 9-6\n2: | 8-7\nmexican:"
@@ -24,21 +28,22 @@ def test_nobody_is_exempt_in_a_blocked_round() -> None:
     assert points(BLOCKED) == (17, 15, 15)
 
 
-@pytest.mark.parametrize("value", [0, 25, 50])
+@pytest.mark.parametrize("value", OPTIONS["double_blank_points"].values)
 def test_the_double_blank_counts_what_the_table_says(value: int) -> None:
     assert points(OUT, double_blank_points=value) == (0, 34 + value, 14)
 
 
-@pytest.mark.parametrize("value", [0, 5, 25])
+@pytest.mark.parametrize("value", OPTIONS["blank_half_points"].values)
 def test_a_blank_end_counts_what_the_table_says_but_not_on_the_double_blank(value: int) -> None:
     assert points(OUT, blank_half_points=value) == (0, 34, 14 + 2 * value)
 
 
-def test_doubles_may_count_twice_but_not_the_double_blank() -> None:
-    assert points(OUT, double_factor=2, double_blank_points=50) == (0, 34 + 12 + 50, 14)
+@pytest.mark.parametrize("value", OPTIONS["double_factor"].values)
+def test_doubles_may_count_several_times_but_not_the_double_blank(value: int) -> None:
+    assert points(OUT, double_factor=value, double_blank_points=50) == (0, 22 + 12 * value + 50, 14)
 
 
-@pytest.mark.parametrize("value", [0, -5, -10])
+@pytest.mark.parametrize("value", OPTIONS["going_out_points"].values)
 def test_going_out_counts_for_the_seat_that_went_out_alone(value: int) -> None:
     assert points(OUT, going_out_points=value) == (value, 34, 14)
 

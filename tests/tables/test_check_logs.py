@@ -28,35 +28,37 @@ from tests.at_once import threads
 from tests.cases import slow_after
 from tests.cast import Caller, open_table
 from tests.finished_matches.files import NAMES, Match, moves_in, stored
-from tests.finished_matches.plans import PLANS
+from tests.finished_matches.plans import BY_HAND, PLANS, SILENT, of_value, values_without_a_plan
 from tests.finished_matches.rows import put_into_rows, rows_of, taken_from, tells_from
 from tests.matches import begin, play_match, play_round, step
 from tests.rest.checks import nothing_changes
+from tests.rules.test_scoring import COUNTED
 
 MATCHES = {name: stored(name) for name in NAMES}
 OWN_TRAIN = OPTIONS["own_train_required_for"]
 assert isinstance(OWN_TRAIN, SubsetOf)
 ONE_OF = {option: kind.values for option, kind in OPTIONS.items() if isinstance(kind, OneOf)}
-# What only allows more leaves what was played legal; and some options are about what is shown.
-SILENT = {
-    ("hands_visible", False, True),
-    ("hands_visible", True, False),
-    ("announce", "off", "automatic"),
-    ("announce", "off", "penalty"),
-    ("announce", "automatic", "off"),
-    ("announce", "automatic", "penalty"),
-    ("first_turn_trains", "own_only", "own_or_mexican"),
-    ("mexican_start", "second_turn", "any_turn"),
-    ("must_play", True, False),
-    ("drawn_tile", "must", "may"),
-    ("marker_clear", "auto_own_play", "optional_own_play"),
-}
-PAIRS = {(option, *pair) for option, values in ONE_OF.items() for pair in permutations(values, 2)}
 
 
 def options_of(stored: Match) -> dict[str, Any]:
     """All of them, also where there were fewer when they were stored."""
     return repository.options_of(stored).as_dict()
+
+
+PLAYED = [options_of(match["options"]) for match in MATCHES.values()]
+
+
+def is_to_be_told(option: str, value: object) -> bool:
+    """Whether matches show a value. ``test_scoring.py`` has a case for every number that is counted."""
+    return option not in COUNTED or any(options[option] == value for options in PLAYED)
+
+
+PAIRS = {
+    (option, *pair)
+    for option, values in ONE_OF.items()
+    for pair in permutations(values, 2)
+    if is_to_be_told(option, pair[0])
+}
 
 
 @pytest.fixture
@@ -113,6 +115,14 @@ def test_every_preset_has_been_played_as_it_is_now(preset: str) -> None:
     assert any(match["preset"] == preset and options_of(match["options"]) == now for match in MATCHES.values())
 
 
+def test_a_value_that_no_plan_by_hand_has_gets_one_of_its_own() -> None:
+    assert list(values_without_a_plan(plan for plan in BY_HAND if plan.name != "may_decline")) == [("must_play", False)]
+    plan = of_value("draw_rule", "until_playable")
+    assert (plan.name, plan.options["draw_rule"]) == ("draw_rule_until_playable", "until_playable")
+    assert plan.tells == {"draw_rule": ("one", "until_playable_if_unstarted")}
+    assert of_value("drawn_tile", "must").tells == {"drawn_tile": ()}
+
+
 @cache
 def all_rows() -> list[Rows]:
     return sorted(map(rows_of, MATCHES.values()), key=lambda rows: rows.table.next_number)
@@ -121,6 +131,13 @@ def all_rows() -> list[Rows]:
 def played_with(option: str, value: object) -> list[Rows]:
     """The matches with this value of an option, the shortest first."""
     return [rows for rows in all_rows() if options_of(rows.table.options)[option] == value]
+
+
+@pytest.mark.parametrize("option", COUNTED)
+def test_some_matches_have_a_number_that_is_counted_and_some_have_another(option: str) -> None:
+    values = {value for counted, value, _ in PAIRS if counted == option}
+    assert OPTIONS[option].default in values
+    assert len(values) > 1
 
 
 def is_told(option: str, value: object, other: object) -> bool:

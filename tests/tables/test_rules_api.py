@@ -13,7 +13,7 @@ from tests.rest.checks import check_refused, nothing_changes
 
 FIXED = ["rules/presets", "rules/presets/galt", "rules/options"]
 WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
-    ({"options": {"draw_rule": "two"}}, "options.draw_rule"),
+    ({"options": {"draw_rule": "x"}}, "options.draw_rule"),
     ({"options": {"colour": "red"}}, "options.colour"),
     ({"options": {"rounds": 14}}, "options.rounds"),
     ({"preset": "official_d9", "options": {"engine_first": 10}, "seats": 2}, "options.engine_first"),

@@ -87,7 +87,7 @@ MORE: list[tuple[dict[str, Any], str]] = [
         f"{DEALT.format(2, 22)}, niet 1, want wie de locomotief legt, houdt minstens één steen over.",
     ),
     ({"rounds": 14}, "een wedstrijd met 12 als eerste locomotief heeft hoogstens 13 rondes."),
-    ({"draw_rule": "x"}, '"x" is geen van deze: one, until_playable, until_playable_if_unstarted.'),
+    ({"drawn_tile": "x"}, '"x" is geen van deze: must, may.'),
 ]
 
 

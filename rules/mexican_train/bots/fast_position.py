@@ -164,7 +164,7 @@ class Position:
         if not self.draws:
             return True
         is_unstarted = not self.started >> self.turn & 1
-        return self.rules.draws_on[is_unstarted] and not is_able
+        return not is_able and self.draws < self.rules.most_draws[is_unstarted]
 
     def legal_moves(self) -> list[Move]:
         """The legal moves of the seat to move, as ``rules.mexican_train.legality`` lists them."""

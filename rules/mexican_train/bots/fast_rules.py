@@ -27,7 +27,7 @@ class FastRules:
     has_long_first_turn: bool
     any_play_clears_marker: bool
     needs_lap: bool
-    draws_on: tuple[bool, bool]
+    most_draws: tuple[int, int]
     renews_draw: bool
     has_one_double: bool
     may_lapse: bool
@@ -54,7 +54,7 @@ def rules_for(options: Options, seats: int) -> FastRules:
         has_long_first_turn=options.has_long_first_turn,
         any_play_clears_marker=options.any_play_clears_marker,
         needs_lap=options.needs_lap_of_passes,
-        draws_on=(options.draws_until_playable(is_unstarted=False), options.draws_until_playable(is_unstarted=True)),
+        most_draws=(options.most_draws(is_unstarted=False), options.most_draws(is_unstarted=True)),
         renews_draw=options.renews_draw,
         has_one_double=has_one_double(options),
         may_lapse=options.lapses_at_once or options.lapses_at_layer,

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
+from rules.tiles import SET_SIZES, set_size
+
+EVERY_TILE = set_size(max(SET_SIZES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,13 +52,15 @@ class DrawingOptions:
         ),
     )
 
-    def draws_until_playable(self, *, is_unstarted: bool) -> bool:
-        """Whether a stuck seat draws again. ``is_unstarted`` says that its own train is empty."""
+    def most_draws(self, *, is_unstarted: bool) -> int:
+        """How many tiles a stuck seat draws at most, one after another. ``is_unstarted``: its own train is empty."""
         match self.draw_rule:
+            case "until_playable":
+                return EVERY_TILE
             case "until_playable_if_unstarted":
-                return is_unstarted
+                return EVERY_TILE if is_unstarted else 1
             case _:
-                return self.draw_rule == "until_playable"
+                return 1
 
     drawn_tile: str = one_of(
         "Whether a drawn tile that can be laid has to be.",

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from rules.errors import BadOption
-from rules.sentences import Counted, Sentence, joined, shortened
+from rules.sentences import Counted, Sentence, as_sentence, joined, shortened
 
 Schema: TypeAlias = dict[str, object]
 Say: TypeAlias = Callable[[str], str]
@@ -85,7 +85,7 @@ class OneOf(Option):
         return self.described(say, oneOf=self.choices_described(say))
 
     def in_words(self, value: Any) -> Sentence:
-        return Sentence(self.meanings[value])
+        return as_sentence(self.meanings[value])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +115,7 @@ class SubsetOf(Option):
         return self.described(say, **members)
 
     def in_words(self, value: Any) -> Sentence:
-        return joined([Sentence(self.meanings[each]) for each in value or [()]], between=" ")
+        return joined([as_sentence(self.meanings[each]) for each in value or [()]], between=" ")
 
 
 @dataclass(frozen=True, kw_only=True)

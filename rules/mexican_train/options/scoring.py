@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
+from rules.sentences import Sentence
 from rules.tiles import Tile
 
 
@@ -14,22 +15,28 @@ class ScoringOptions:
     double_blank_points: int = one_of(
         "What 0-0 counts in a hand.",
         Value(0, "Nothing.", sheet=""),
-        Value(25, "25 points.", sheet="0-0 counts 25 points."),
-        Value(50, "50 points.", sheet="0-0 counts 50 points."),
+        *(
+            Value(
+                points,
+                Sentence("{points} points.", points=points),
+                sheet=Sentence("0-0 counts {points} points.", points=points),
+            )
+            for points in (25, 50)
+        ),
     )
 
     blank_half_points: int = one_of(
         "What the blank end of any tile but 0-0 counts.",
         Value(0, "Nothing.", sheet=""),
-        Value(
-            5,
-            "5 points, besides the other end.",
-            sheet="The blank end of any other tile counts 5 points, besides the other end.",
-        ),
-        Value(
-            25,
-            "25 points, besides the other end.",
-            sheet="The blank end of any other tile counts 25 points, besides the other end.",
+        *(
+            Value(
+                points,
+                Sentence("{points} points, besides the other end.", points=points),
+                sheet=Sentence(
+                    "The blank end of any other tile counts {points} points, besides the other end.", points=points
+                ),
+            )
+            for points in (5, 25)
         ),
     )
 
@@ -50,8 +57,14 @@ class ScoringOptions:
     going_out_points: int = one_of(
         "What the seat that is out scores.",
         Value(0, "Nothing.", sheet=""),
-        Value(-5, "Minus 5 points.", sheet="The seat that is out scores minus 5 points."),
-        Value(-10, "Minus 10 points.", sheet="The seat that is out scores minus 10 points."),
+        *(
+            Value(
+                -points,
+                Sentence("Minus {points} points.", points=points),
+                sheet=Sentence("The seat that is out scores minus {points} points.", points=points),
+            )
+            for points in (5, 10)
+        ),
     )
 
     @cached_property
