@@ -294,7 +294,7 @@ BY_HAND = (*PRESETS, *FURTHER, *TELLING, *SECOND_VERSION)
 def of_value(option: str, value: object) -> Plan:
     """A small match that is told from one with any other value of an option."""
     others = tuple(each for each in OPTIONS[option].values if each != value and (option, value, each) not in SILENT)
-    return telling(small(f"{option}_{value}", 3, 5, **{option: value}), **{option: others})
+    return telling(small(f"{option}_{value}", 3, 5, (), **{option: value}), **{option: others})
 
 
 def values_without_a_plan(plans: Iterable[Plan]) -> Iterator[tuple[str, object]]:
