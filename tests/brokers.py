@@ -6,7 +6,8 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
 import redis
@@ -76,26 +77,41 @@ def silent() -> Iterator[None]:
 @contextmanager
 def refusing() -> Iterator[None]:
     """A broker that answers every command as one does whose disk is full."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=refuse_all, args=(server,), daemon=True).start()
-        with broker_at(f"redis://127.0.0.1:{server.getsockname()[1]}/0"):
-            yield
-
-
-def refuse_all(server: socket.socket) -> None:
-    while True:
+    with Refusing() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
         try:
-            client, _ = server.accept()
-        except OSError:
-            return
-        threading.Thread(target=refuse_each, args=(client,), daemon=True).start()
+            with broker_at(f"redis://127.0.0.1:{server.server_address[1]}/0"):
+                yield
+        finally:
+            server.shutdown()
+            thread.join()
+            server.hang_up()
 
 
-def refuse_each(client: socket.socket) -> None:
-    with client:
-        while asked := client.recv(65536):
-            commands = asked.count(b"*")
-            client.sendall(FULL_DISK * max(1, commands))
+class Refusing(ThreadingTCPServer):
+    """It has a thread for each client. Leaving its ``with`` block waits until they have ended."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), RefuseAll)
+        self.clients: list[socket.socket] = []
+
+    def hang_up(self) -> None:
+        """Disconnect the clients, some of which would keep their connections for later."""
+        for client in self.clients:
+            with suppress(OSError):  # the client was faster
+                client.shutdown(socket.SHUT_RDWR)
+
+
+class RefuseAll(BaseRequestHandler):
+    server: Refusing
+    request: socket.socket
+
+    def handle(self) -> None:
+        self.server.clients.append(self.request)
+        with suppress(OSError):
+            while asked := self.request.recv(65536):
+                self.request.sendall(FULL_DISK * max(1, asked.count(b"*")))
 
 
 USELESS = (down, silent, refusing)

@@ -86,6 +86,8 @@ def receiving(folder: Path, name: str = "localhost") -> Iterator[Receiver]:
     authority.issue_cert(name).configure_cert(context)
 
     class Handler(BaseHTTPRequestHandler):
+        timeout = 10  # for a client that connects and says nothing: leaving the server waits for all threads
+
         def do_POST(self) -> None:
             receiver.keep(self)
 
@@ -93,7 +95,7 @@ def receiving(folder: Path, name: str = "localhost") -> Iterator[Receiver]:
             """Says nothing."""
 
     class Quiet(ThreadingHTTPServer):
-        daemon_threads = True
+        daemon_threads = False
 
         def handle_error(self, *args: Any) -> None:
             """Whoever hangs up is no fault of a receiver."""

@@ -64,11 +64,13 @@ def site(script: bytes) -> Iterator[tuple[int, Queue[Any]]]:
             """Quietly."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
-        Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        thread = Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
         try:
             yield listening.server_address[1], answers
         finally:
             listening.shutdown()
+            thread.join()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from tables import audit, records, thinking
 from tables.models import Table
 from tests.cast import Caller, join, open_table, position, start
 from tests.deals import deal_again
-from tests.matches import SMALL, play_match, send, snapshot
+from tests.matches import SMALL, arrange, play_match, send, snapshot
 from tests.rest.checks import check_refused
 
 LATER = 3
@@ -49,6 +49,7 @@ def begun_with(version: int, *callers: Caller, options: dict[str, Any] = OPTIONS
 
 def test_a_table_asks_nobody_else(alice: Caller, bob: Caller, asked: set[str]) -> None:
     table = begun_with(LATER, alice, bob)
+    arrange(table, "6-5 5-4 4-3", "6-4 4-2 2-1")  # whoever begins has a tile to lay
     path, mover = f"tables/{table['id']}", (alice, bob)[snapshot(table).turn or 0]
     for call in ("explain", "hint?level=expert", "rules"):
         assert mover.get(f"{path}/{call}").status == 200
