@@ -258,7 +258,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
     "ack_emulation": False,
 }
-CELERY_BROKER_POOL_LIMIT = 10
 CELERY_DB_REUSE_MAX = 1_000_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"

@@ -26,10 +26,16 @@ class TokenWhereNeeded(BasePermission):
         return not needs_token(view, request.method) or request.user.is_authenticated
 
 
+ANYTHING = ("", "*/*")
+"""Values of ``Accept`` that leave the choice to the server."""
+
+
 class CallerFirst(DefaultContentNegotiation):
-    """DRF's content negotiation, but 401 and 403 come before 406."""
+    """DRF's content negotiation, but 401 and 403 come before 406. If the choice is ours, nothing is parsed."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        if request.META.get("HTTP_ACCEPT", "") in ANYTHING:
+            return renderers[0], renderers[0].media_type
         try:
             return super().select_renderer(request, renderers, format_suffix)
         except NotAcceptable:

@@ -90,8 +90,9 @@ def ask_to_look_after(due: "Due") -> None:
     send(LOOK_AFTER, due.table, due.number, due.looks)
 
 
-def send(task: str, table: UUID, *numbers: int, **how: Any) -> None:
-    tell_worker(task, str(table), *numbers, otherwise=f"table {table} waits for the sweep", **how)
+def send(task: str, table: UUID, *numbers: int, queue: str = "celery", countdown: float | None = None) -> None:
+    otherwise = f"table {table} waits for the sweep"
+    tell_worker(task, str(table), *numbers, otherwise=otherwise, queue=queue, countdown=countdown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from celery import current_app
 from django.conf import settings
 
 from config.connections import celery_broker
+from runtime import redis_commands
 from runtime.redis_commands import Patience
 
 UNREAD = 9 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 7
@@ -24,19 +25,23 @@ FULL_DISK = b"-MISCONF Redis is configured to save RDB snapshots, but it's curre
 
 @contextmanager
 def broker_at(url: str) -> Iterator[None]:
-    """Send tasks to another broker."""
-    app: Any = current_app
-    used = app.conf.broker_url
+    """Use another Redis, for tasks and for everything else but the cache.
+
+    Nothing is remembered of the other one, neither connections to it nor that it did not answer.
+    """
+    used = settings.REDIS_URL
     try:
-        change_broker(app, url)
+        use(url)
         yield
     finally:
-        change_broker(app, used)
+        use(used)
 
 
-def change_broker(app: Any, url: str) -> None:
-    """Nothing is remembered of the other one: neither connections to it, nor that it did not answer."""
-    app.conf.broker_url = url
+def use(url: str) -> None:
+    settings.REDIS_URL = url
+    redis_commands.client.cache_clear()
+    app: Any = current_app
+    app.conf.broker_url = celery_broker(url)
     app._after_fork()
     Patience.asks_from = 0
 
@@ -46,7 +51,7 @@ def unread() -> Iterator[redis.Redis]:
     """The real broker, in a database of its own, so that a worker elsewhere takes nothing away."""
     url = settings.REDIS_URL
     url = url.replace("db=0", f"db={UNREAD}") if "db=" in url else url.removesuffix("/0") + f"/{UNREAD}"
-    with broker_at(celery_broker(url)), redis.Redis.from_url(url) as client:
+    with broker_at(url), redis.Redis.from_url(url) as client:
         yield client
 
 

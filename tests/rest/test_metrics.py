@@ -97,9 +97,8 @@ def test_messages_to_players_addresses(alice: Caller) -> None:
     assert (read("webhook_deliveries_waiting"), read("webhook_deliveries_failed_last_hour")) == (1, 1)
 
 
-def test_queues(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queues(db: None) -> None:
     with unread() as broker:
-        monkeypatch.setattr("runtime.redis_commands.client", lambda: broker)
         broker.delete("celery", "bots", "webhooks")
         broker.rpush("bots", "one", "two")
         assert [read("queue_messages", queue=queue) for queue in ("celery", "bots", "webhooks")] == [0, 2, 0]
