@@ -172,10 +172,10 @@ SPECTACULAR_SETTINGS = {
     "TAGS": [
         {
             "name": name,
-            "description": told,
+            "description": description,
             "externalDocs": {"url": f"/docs/{page}.md", "description": title},
         }
-        for name, told, page, title in (
+        for name, description, page, title in (
             (
                 "tables",
                 "Open a table, take a seat, play, wait for changes, read the history.",

@@ -110,13 +110,13 @@ def with_number(name: str, number: int) -> str:
     return name[: NAME_LENGTH - len(tail)].rstrip(f" {JOINERS}") + tail
 
 
-def number_in(shown: str, name: str) -> int | None:
-    """Return the number in ``shown`` if ``with_number`` made it from ``name``, else ``None``. A plain name has 1."""
-    if folded(shown) == folded(name):
+def number_in(written: str, name: str) -> int | None:
+    """Return the number in ``written`` if ``with_number`` made it from ``name``, else ``None``. A plain name has 1."""
+    if folded(written) == folded(name):
         return 1
-    ending = re.search(r" ([1-9]\d*)\Z", shown)
+    ending = re.search(r" ([1-9]\d*)\Z", written)
     number = int(ending[1]) if ending else 1
-    return number if folded(shown) == folded(with_number(name, number)) else None
+    return number if folded(written) == folded(with_number(name, number)) else None
 
 
 def free_number(name: str, taken: Collection[str]) -> int:

@@ -76,8 +76,8 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
         """All fields except those that cannot disturb a match."""
-        shown = [str(name) for _, group in self.fieldsets for name in group["fields"]]
-        return [name for name in shown if name not in CHANGEABLE]
+        fields = [str(name) for _, group in self.fieldsets for name in group["fields"]]
+        return [name for name in fields if name not in CHANGEABLE]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Tables are opened by players, never in the admin."""
@@ -101,8 +101,8 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
         """The table as a spectator sees it."""
         snapshot = load(table.pk)
         assert snapshot is not None
-        shown = present_position(snapshot, player=None, now=table.created_at)
-        return render_to_string("admin/tables/position.html", {"position": shown})
+        position = present_position(snapshot, player=None, now=table.created_at)
+        return render_to_string("admin/tables/position.html", {"position": position})
 
     @admin.display(description="Log")
     def log(self, table: Table) -> SafeString:

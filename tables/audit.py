@@ -159,10 +159,10 @@ def at(place: str) -> Iterator[None]:
 
 def expect(what: str, stored: object, expected: object) -> None:
     if stored != expected:
-        raise Differs(f"{what} is {shown(stored)}, expected {shown(expected)}")
+        raise Differs(f"{what} is {in_short(stored)}, expected {in_short(expected)}")
 
 
-def shown(value: object) -> str:
+def in_short(value: object) -> str:
     """Return a value as one line of limited length."""
     text = json.dumps(value)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
@@ -203,7 +203,7 @@ def options_in(rows: Rows) -> Options:
     stored: Any = rows.table.options
     with at("options"):
         if not isinstance(stored, dict):
-            raise Differs(f"{shown(stored)} is no map of options")
+            raise Differs(f"{in_short(stored)} is no map of options")
         options = repository.options_of(stored)
         must_suit(options, len(rows.seats))
     return options
@@ -236,7 +236,7 @@ def may_be_cut_short(rows: Rows) -> bool:
 def check_round(walk: Walk, played: Round) -> None:
     walk.state = check_deal(walk, played)
     for row in walk.rows.moves.get(played.pk, ()):
-        with at(f"move {row.number}, {shown(row.text)}"):
+        with at(f"move {row.number}, {in_short(row.text)}"):
             expect("its number", row.number, walk.next_number)
             walk.state = after(walk, walk.state, row)
         walk.next_number += 1
@@ -291,7 +291,7 @@ def first_of_all(walk: Walk, played: Round) -> int:
     if played.secret:
         return walk.rules.drawn_seat(*inputs_of(played))
     if played.first_seat is None or played.first_seat >= walk.seats:
-        raise Differs(f"the first seat is {shown(played.first_seat)}, which is none of {walk.seats}")
+        raise Differs(f"the first seat is {in_short(played.first_seat)}, which is none of {walk.seats}")
     return played.first_seat
 
 
@@ -329,7 +329,7 @@ def check_end(walk: Walk, played: Round, state: State) -> None:
     }
     result: Any = played.result
     if not isinstance(result, dict):
-        raise Differs(f"the result is {shown(result)}, expected a map of facts")
+        raise Differs(f"the result is {in_short(result)}, expected a map of facts")
     for name, fact in facts.items():
         expect(f"the result's {name}", result.get(name), fact)
     check_forfeits(walk, played, result.get("forfeited"))
@@ -346,7 +346,11 @@ def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
     is_last = walk.rows.table.status == Status.FINISHED and played.number == walk.options.round_count
     said = stored if isinstance(stored, list) and len(stored) == walk.seats else [False] * walk.seats
     seats = zip(walk.forfeited or [False] * walk.seats, walk.rows.forfeited, said, strict=True)
-    expect("the result's forfeited", stored, [was or (now and (is_last or bool(told))) for was, now, told in seats])
+    expect(
+        "the result's forfeited",
+        stored,
+        [was or (now and (is_last or bool(forfeited))) for was, now, forfeited in seats],
+    )
     for row in walk.rows.moves.get(played.pk, ()):
         if walk.forfeited and walk.forfeited[row.seat] and row.by != By.BOT:
             raise Differs(f"move {row.number}: by {row.by}, though seat {row.seat} was forfeited before this round")

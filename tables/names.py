@@ -23,10 +23,10 @@ def settle_among(seats: Iterable[Seat], taken: set[str]) -> list[Seat]:
     """Like ``settle``, for seats in this order. ``taken`` are the folded names in use; new names are added to it."""
     changed = []
     for seat in seats:
-        shown = name_for(seat, taken)
-        taken.add(folded(shown))
-        if shown != seat.shown_name:
-            seat.shown_name = shown
+        name = name_for(seat, taken)
+        taken.add(folded(name))
+        if name != seat.shown_name:
+            seat.shown_name = name
             changed.append(seat)
     return changed
 

@@ -36,24 +36,24 @@ class NotImported(Exception):
 # From rows
 
 
-def record_of(shown: Table) -> Record:
+def record_of(table: Table) -> Record:
     """Return the record of the rounds that are over. The table's seats and players must be loaded."""
-    seats = tuple(seat_of(seat) for seat in sorted(shown.seats.all(), key=lambda seat: seat.number))
-    over = list(shown.rounds.filter(ended_at__isnull=False).order_by("number"))
+    seats = tuple(seat_of(seat) for seat in sorted(table.seats.all(), key=lambda seat: seat.number))
+    over = list(table.rounds.filter(ended_at__isnull=False).order_by("number"))
     moves: dict[int, list[RecordedMove]] = {each.pk: [] for each in over}
     for row in MoveRow.objects.filter(round__in=over).order_by("number"):
         moves[row.round_id].append(RecordedMove(row.seat, parse_move(row.text), row.by))
-    is_over = len(over) == repository.options_of(shown.options).round_count
+    is_over = len(over) == repository.options_of(table.options).round_count
     return Record(
-        preset=shown.preset,
-        options=repository.options_of(shown.options),
+        preset=table.preset,
+        options=repository.options_of(table.options),
         seats=seats,
         rounds=tuple(round_of(each, moves[each.pk]) for each in over),
-        engine_version=shown.engine_version,
-        table=str(shown.pk),
-        headers=headers_of(shown),
+        engine_version=table.engine_version,
+        table=str(table.pk),
+        headers=headers_of(table),
         is_unfinished=not is_over,
-        winners=tuple(shown.winners or ()) if is_over else None,
+        winners=tuple(table.winners or ()) if is_over else None,
     )
 
 

@@ -47,8 +47,8 @@ is_still_news: dict[str, Callable[[Delivery], bool]] = {}
 # earlier release allowed two webhooks with one URL; of these, only the older one gets the message.
 ANNOUNCE = """
 with wanting as (
-    select w.id, told.body from webhooks_webhook w
-      join unnest(%s::uuid[], %s::text[]) told(player, body) on told.player = w.player_id
+    select w.id, sent.body from webhooks_webhook w
+      join unnest(%s::uuid[], %s::text[]) sent(player, body) on sent.player = w.player_id
      where w.disabled_reason = '' and w.events @> array[%s]::varchar[]
        and not exists (
              select 1 from webhooks_webhook earlier
@@ -68,15 +68,15 @@ returning webhook_id
 """
 
 
-def announce(event: Event, table: UUID, number: int, told: Mapping[UUID, Mapping[str, Any]], at: datetime) -> None:
+def announce(event: Event, table: UUID, number: int, data: Mapping[UUID, Mapping[str, Any]], at: datetime) -> None:
     """Insert a message for each webhook of these players that subscribes to the event. A repeated call has no effect.
 
-    ``told`` maps each player to the data for that player. Runs in the caller's transaction; after its commit, workers
+    ``data`` maps each player to the data for that player. Runs in the caller's transaction; after its commit, workers
     are notified.
     """
-    bodies = [body_of(event, facts, at) for facts in told.values()]
+    bodies = [body_of(event, facts, at) for facts in data.values()]
     with connection.cursor() as cursor:
-        cursor.execute(ANNOUNCE, [list(told), bodies, event.value, event.value, event.value, table, number, at, at])
+        cursor.execute(ANNOUNCE, [list(data), bodies, event.value, event.value, event.value, table, number, at, at])
         webhooks = [webhook for (webhook,) in cursor.fetchall()]
     for webhook in webhooks:
         nudge_after_commit(webhook)

@@ -27,7 +27,7 @@ Played: TypeAlias = Mapping[str, Mapping[str, Any]]
 class Way:
     """A value of an option as the page presents it. ``is_played`` tests whether a preset has this value."""
 
-    shown: str
+    label: str
     meaning: str
     is_played: Callable[[Any], bool]
 
@@ -53,8 +53,8 @@ def way_item(option: str, way: Way, played: Played) -> str:
     """A value with its meaning and the presets that use it. The *classic* value is in bold."""
     names = [name for name, values in played.items() if way.is_played(values[option])]
     is_classic = way.is_played(resolve({}).as_dict()[option])
-    shown = f"**{way.shown}** (classic)" if is_classic else way.shown
-    return item(f"{shown}{way.meaning} *Played by {names_in_words(names, among=played)}.*")
+    label = f"**{way.label}** (classic)" if is_classic else way.label
+    return item(f"{label}{way.meaning} *Played by {names_in_words(names, among=played)}.*")
 
 
 def ways_of(option: str, played: Played) -> list[Way]:

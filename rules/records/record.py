@@ -73,7 +73,7 @@ class Place:
             (self.column, Sentence("column {number}", number=self.column)),
             (self.field if self.line is None else None, Sentence("field {name}", name=self.field)),
         ]
-        return joined([told for value, told in known if value is not None], between=", ")
+        return joined([sentence for value, sentence in known if value is not None], between=", ")
 
 
 NOWHERE = Place()

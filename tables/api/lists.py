@@ -83,7 +83,7 @@ class TableListApiView(TablesApiView, ABC):
         """Return the tables of the list, selected from ``rows``."""
 
     @abstractmethod
-    def shown(self, table: Table, caller: Player | None) -> TableAnswer:
+    def present_row(self, table: Table, caller: Player | None) -> TableAnswer:
         """Present a table of the page to this caller."""
 
     def page(self, request: Request) -> Response:
@@ -94,7 +94,9 @@ class TableListApiView(TablesApiView, ABC):
         if tags and (known := self.glance()).is_among(tags) and (known := self.held(known, seconds)).is_among(tags):
             return Response(status=304, headers=known.headers)
         found = PageNow(self, Table.objects.with_seats())
-        answer = found.pages.get_paginated_response([self.shown(each, caller_of(request)) for each in found.tables])
+        answer = found.pages.get_paginated_response(
+            [self.present_row(each, caller_of(request)) for each in found.tables]
+        )
         for name, value in found.headers.items():
             answer.headers[name] = value
         return answer

@@ -65,7 +65,7 @@ class TablesView(TableListApiView):
     def listed(self, rows: "QuerySet[Table]") -> Together:
         return Together(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
 
-    def shown(self, table: Table, caller: Player | None) -> TableAnswer:
+    def present_row(self, table: Table, caller: Player | None) -> TableAnswer:
         return present_table(table, caller.pk if caller else None)
 
     @operation(

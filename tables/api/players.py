@@ -41,7 +41,7 @@ class MyTablesView(TableListApiView):
     def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table]":
         return rows.filter(**self.wanted)
 
-    def shown(self, table: Table, caller: Player | None) -> MyTableAnswer:
+    def present_row(self, table: Table, caller: Player | None) -> MyTableAnswer:
         assert caller is not None
         return present_my_table(table, caller)
 

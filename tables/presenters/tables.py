@@ -104,49 +104,49 @@ class InvitationAnswer(TypedDict):
     table: Annotated[TableAnswer | None, "The table; `null` if only those who sit at it may see it."]
 
 
-def present_table(shown: Table, caller: UUID | None) -> TableAnswer:
+def present_table(table: Table, caller: UUID | None) -> TableAnswer:
     """Present a table to this caller; only members get the invite. Its seats and players must be loaded."""
-    seats = sorted(shown.seats.all(), key=lambda seat: seat.number)
-    following: UUID | None = getattr(shown, "next_id", None)
+    seats = sorted(table.seats.all(), key=lambda seat: seat.number)
+    following: UUID | None = getattr(table, "next_id", None)
     result: TableAnswer = {
-        "id": str(shown.id),
-        "name": shown.name,
-        "status": shown.status,
-        "host": str(shown.host_id) if shown.host_id else None,
-        "preset": shown.preset,
-        "options": shown.options,
-        "engine_version": shown.engine_version,
-        "seats": [present_table_seat(seat, shown.tile_counts) for seat in seats],
-        "visibility": shown.visibility,
-        "spectators": shown.spectators,
-        "turn_seconds": shown.turn_seconds,
-        "on_timeout": shown.on_timeout,
-        "clock_proposal": present_proposal(shown, seats),
-        "on_leave": shown.on_leave,
-        "bot_delay_ms": shown.bot_delay_ms,
-        "auto_pass": shown.auto_pass,
-        "stall_minutes": shown.stall_minutes,
-        "hints": shown.hints,
-        "rounds_played": shown.rounds_played,
-        "winners": shown.winners,
-        "ended_reason": shown.ended_reason or None,
+        "id": str(table.id),
+        "name": table.name,
+        "status": table.status,
+        "host": str(table.host_id) if table.host_id else None,
+        "preset": table.preset,
+        "options": table.options,
+        "engine_version": table.engine_version,
+        "seats": [present_table_seat(seat, table.tile_counts) for seat in seats],
+        "visibility": table.visibility,
+        "spectators": table.spectators,
+        "turn_seconds": table.turn_seconds,
+        "on_timeout": table.on_timeout,
+        "clock_proposal": present_proposal(table, seats),
+        "on_leave": table.on_leave,
+        "bot_delay_ms": table.bot_delay_ms,
+        "auto_pass": table.auto_pass,
+        "stall_minutes": table.stall_minutes,
+        "hints": table.hints,
+        "rounds_played": table.rounds_played,
+        "winners": table.winners,
+        "ended_reason": table.ended_reason or None,
         "next_table": str(following) if following else None,
-        "version": shown.version,
-        "created_at": shown.created_at,
+        "version": table.version,
+        "created_at": table.created_at,
     }
-    is_member = caller is not None and (caller == shown.host_id or any(seat.player_id == caller for seat in seats))
+    is_member = caller is not None and (caller == table.host_id or any(seat.player_id == caller for seat in seats))
     if is_member:
-        result["invite"] = {"code": shown.invite_code, "url": settings.INVITE_URL.format(code=shown.invite_code)}
+        result["invite"] = {"code": table.invite_code, "url": settings.INVITE_URL.format(code=table.invite_code)}
     return result
 
 
-def present_my_table(shown: Table, player: Player) -> MyTableAnswer:
-    return {**present_table(shown, player.pk), "your_turn": is_turn_of(shown, player)}
+def present_my_table(table: Table, player: Player) -> MyTableAnswer:
+    return {**present_table(table, player.pk), "your_turn": is_turn_of(table, player)}
 
 
-def present_proposal(shown: Table, seats: Sequence[Seat]) -> ClockProposal | None:
+def present_proposal(table: Table, seats: Sequence[Seat]) -> ClockProposal | None:
     """Present the proposed clock, if any. Seats whose players have left since then are not waited for."""
-    proposal = schedule.open_proposal(shown, timezone.now())
+    proposal = schedule.open_proposal(table, timezone.now())
     if proposal is None:
         return None
     away = {seat.number for seat in seats if seat.is_away}
@@ -158,18 +158,18 @@ def present_proposal(shown: Table, seats: Sequence[Seat]) -> ClockProposal | Non
     }
 
 
-def present_invitation(shown: Table, caller: Player | None) -> InvitationAnswer:
+def present_invitation(table: Table, caller: Player | None) -> InvitationAnswer:
     """Present what the holder of an invite may see before they sit down.
 
     It includes the table only if they may see that.
     """
-    is_visible = Table.objects.visible_to(caller).filter(pk=shown.pk).exists()
+    is_visible = Table.objects.visible_to(caller).filter(pk=table.pk).exists()
     return {
-        "name": shown.name,
-        "host": shown.host_name,
-        "status": shown.status,
-        "free_seats": sum(seat.player_id is None for seat in shown.seats.all()),
-        "table": present_table(shown, caller.pk if caller else None) if is_visible else None,
+        "name": table.name,
+        "host": table.host_name,
+        "status": table.status,
+        "free_seats": sum(seat.player_id is None for seat in table.seats.all()),
+        "table": present_table(table, caller.pk if caller else None) if is_visible else None,
     }
 
 
@@ -192,13 +192,13 @@ def seat_names(table_id: UUID) -> dict[int, str | None]:
 
 def present_player(player: Player, name: str | None = None) -> SeatedPlayer:
     """Present a player. ``name`` is the player's name at a table; by default it is their own name."""
-    shown: SeatedPlayer = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
+    table: SeatedPlayer = {"id": str(player.id), "name": name or player.name, "kind": player.kind}
     if player.level:
-        shown["level"] = player.level
-    return shown
+        table["level"] = player.level
+    return table
 
 
-def is_turn_of(shown: Table, player: Player) -> bool:
+def is_turn_of(table: Table, player: Player) -> bool:
     """Whether the table waits for this player. False where a bot plays the turn or the seat to its end."""
-    sat = (seat for seat in shown.seats.all() if seat.player_id == player.id)
-    return any(seat.number == shown.turn and seat.may_move_itself for seat in sat)
+    sat = (seat for seat in table.seats.all() if seat.player_id == player.id)
+    return any(seat.number == table.turn and seat.may_move_itself for seat in sat)

@@ -40,7 +40,7 @@ SOMETHING_ELSE = {
     ("tables/api/records.py", "found.record.rounds"): "the same",
     ("tables/management/commands/import_record.py", "found.record.rounds"): "the same",
     ("tables/records.py", "found.record.rounds"): "the same",
-    ("tables/records.py", "shown.rounds"): "the rows of a table's rounds",
+    ("tables/records.py", "table.rounds"): "the rows of a table's rounds",
     ("tables/notices.py", "outbox.announce"): "to have a message written to a webhook",
     ("tables/records.py", "record.rounds"): "the rounds of a record",
     ("tables/lobby/rematch.py", "changing.announce"): "to tell whom a change of the lobby concerns",

@@ -387,14 +387,16 @@ def test_a_result_is_what_was_played(db: None, match: Match, name: str, there: A
     table = put_into_rows(match)
     result = match["rounds"][1]["result"]
     Round.objects.filter(number=2).update(result={**result, name: there})
-    check_differs(table, f"round 2: the result's {name} is {audit.shown(there)}, expected {audit.shown(result[name])}")
+    check_differs(
+        table, f"round 2: the result's {name} is {audit.in_short(there)}, expected {audit.in_short(result[name])}"
+    )
 
 
 @pytest.mark.parametrize("damaged", [None, [1], "text"])
 def test_a_result_is_a_map(db: None, match: Match, damaged: Any) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=2).update(result=damaged)
-    check_differs(table, f"round 2: the result is {audit.shown(damaged)}, expected a map of facts")
+    check_differs(table, f"round 2: the result is {audit.in_short(damaged)}, expected a map of facts")
 
 
 def test_a_hand_has_its_points(db: None, match: Match) -> None:

@@ -62,18 +62,18 @@ class HandSizes(Option):
 
 def tiles_in_words(sizes: Mapping[str, int]) -> Sentence:
     """How many tiles each seat is dealt: ``15 tiles each for 2 to 4 seats, 12 for 5 and 6``."""
-    told = list[Sentence]()
+    parts = list[Sentence]()
     for tiles, group in groupby(sizes, key=lambda seats: sizes[seats]):
         seats = run_in_words(list(group))
-        if told:
-            told.append(Sentence("{tiles} for {seats}", tiles=tiles, seats=seats))
+        if parts:
+            parts.append(Sentence("{tiles} for {seats}", tiles=tiles, seats=seats))
         else:
-            told.append(
+            parts.append(
                 Counted(
                     "{count} tile each for {seats} seats", "{count} tiles each for {seats} seats", tiles, seats=seats
                 )
             )
-    return joined(told, between=", ")
+    return joined(parts, between=", ")
 
 
 def run_in_words(seats: Sequence[str]) -> Sentence:

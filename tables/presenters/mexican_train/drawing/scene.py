@@ -80,19 +80,19 @@ def present_scene(position: Mapping[str, Any], names: Mapping[int, str | None]) 
     )
 
 
-def seat_in(shown: Mapping[str, Any], position: Mapping[str, Any], name: str | None) -> Seat:
+def seat_in(seat: Mapping[str, Any], position: Mapping[str, Any], name: str | None) -> Seat:
     """Return a seat. The viewer's own hand is left out, because it is drawn larger elsewhere."""
-    number, you = shown["seat"], position["you"]
+    number, you = seat["seat"], position["you"]
     is_own = you is not None and you["seat"] == number
     return Seat(
         number=number,
         name=name,
-        tile_count=shown["tile_count"],
-        total=shown["total"],
-        hand=() if is_own else in_order(shown.get("tiles", ())),
-        is_away=shown["away"],
-        is_forfeited=shown["forfeited"],
-        has_announced=shown["announced"],
+        tile_count=seat["tile_count"],
+        total=seat["total"],
+        hand=() if is_own else in_order(seat.get("tiles", ())),
+        is_away=seat["away"],
+        is_forfeited=seat["forfeited"],
+        has_announced=seat["announced"],
         has_won=number in (position["winners"] or ()),
     )
 

@@ -103,9 +103,9 @@ def news(scene: Scene) -> str:
 
 def headline(scene: Scene, width: float, size: float) -> str:
     """Return the news in one line. If the names of several winners do not fit, it says how many have won."""
-    told, winners = news(scene), sum(seat.has_won for seat in scene.seats)
-    if winners < 2 or fitted(told, width, size) == told:
-        return told
+    text, winners = news(scene), sum(seat.has_won for seat in scene.seats)
+    if winners < 2 or fitted(text, width, size) == text:
+        return text
     if scene.ended_reason == "forfeited":
         return ngettext("%(count)d player wins by forfeit", "%(count)d players win by forfeit", winners) % {
             "count": winners
@@ -116,10 +116,10 @@ def headline(scene: Scene, width: float, size: float) -> str:
 def victory(scene: Scene, winners: Sequence[str]) -> str:
     """Return who has won, and whether by forfeit."""
     if scene.ended_reason == "forfeited":
-        told = ngettext("%(names)s wins by forfeit", "%(names)s win by forfeit", len(winners))
+        text = ngettext("%(names)s wins by forfeit", "%(names)s win by forfeit", len(winners))
     else:
-        told = ngettext("%(names)s wins", "%(names)s win", len(winners))
-    return told % {"names": ", ".join(winners)}
+        text = ngettext("%(names)s wins", "%(names)s win", len(winners))
+    return text % {"names": ", ".join(winners)}
 
 
 def absence_of(seat: Seat) -> str:
