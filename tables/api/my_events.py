@@ -20,12 +20,12 @@ from players.tokens import BearerAuthentication
 from rest.bodies import validated
 from rest.problems import NoToken, raises
 from rest.texts import operation
-from tables import my_tables
+from tables import player_tables
 from tables.api import fields, waiting
 from tables.api.stream_answers import MY_EVENT, MyTableEvent
 from tables.api.views import TablesApiView
 from tables.api.waiting import BEAT, EVENTS, HEADERS, Ended, EventStream, Stream
-from tables.my_tables import MyTable
+from tables.player_tables import PlayerTable
 from tables.watchers import ListWatcher
 from tables.watching import TOWER, Crowded, TooManyOfOne
 
@@ -48,7 +48,7 @@ class Known:
     at: datetime
     versions: dict[bytes, int] = field(default_factory=dict)
 
-    def learn(self, table: MyTable) -> bool:
+    def learn(self, table: PlayerTable) -> bool:
         """Store the version of a table. Returns whether it is new to the client."""
         key = table.id.bytes[:ID_BYTES]
         is_news = self.versions.get(key) != table.version
@@ -132,7 +132,7 @@ class MyStream(Stream):
         if changed is None:
             yield from self.everything_new()
         elif changed:
-            yield from self.events_of(my_tables.among(self.player, changed))
+            yield from self.events_of(player_tables.among(self.player, changed))
 
     def everything_new(self) -> Iterator[bytes]:
         """Load all the player's tables, and yield those that have changed.
@@ -140,7 +140,7 @@ class MyStream(Stream):
         A new stream only stores their versions here, and yields nothing but its first id.
         """
         before, self.known = self.known, Known(timezone.now())
-        for table in list(my_tables.changing(self.player, before.at - IN_DOUBT)):
+        for table in list(player_tables.changing(self.player, before.at - IN_DOUBT)):
             self.known.learn(table)
             if before.learn(table) and not self.is_new:
                 yield event_text(table, before)
@@ -148,7 +148,7 @@ class MyStream(Stream):
             self.is_new = False
             yield f"id: {self.known.text}\n\n".encode()
 
-    def events_of(self, tables: Iterable[MyTable]) -> Iterator[bytes]:
+    def events_of(self, tables: Iterable[PlayerTable]) -> Iterator[bytes]:
         for table in list(tables):
             if self.known.learn(table):
                 yield event_text(table, self.known)
@@ -165,7 +165,7 @@ class MyStream(Stream):
             raise Ended("hidden") from revoked
 
 
-def event_text(table: MyTable, known: Known) -> bytes:
+def event_text(table: PlayerTable, known: Known) -> bytes:
     """Return the event of a table as it is now. Its id encodes what the client knows after this event."""
     data: MyTableEvent = {
         "table": str(table.id),
