@@ -141,7 +141,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest.bodies.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "rest.pages.NewestFirst",
-    "DEFAULT_SCHEMA_CLASS": "rest.schema.OperationSchema",
+    "DEFAULT_SCHEMA_CLASS": "tables.api.schema.TablesOperationSchema",
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": rates(),
     "URL_FORMAT_OVERRIDE": None,  # only Accept chooses the media type
@@ -225,7 +225,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",  # enums with the same values are the same
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.schema.name_enums",
-        "rest.schema.add_problem",
+        "rest.schema.add_codes",
         "rest.schema.add_examples",
     ],
 }

@@ -6,7 +6,7 @@ The documents follow RFC 9457: all have the same members, and each has a stable 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from math import ceil
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, JsonResponse
@@ -16,8 +16,10 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from rest import problems
+from rest.answers import Url
 from rest.languages import language_headers, say_language
-from rest.problems import Problem
+from rest.problems import Problem, ProblemError
+from rest.texts import described
 from runtime.database_away import is_away, let_go
 
 CONTENT_TYPE = "application/problem+json"
@@ -50,6 +52,16 @@ TITLES = {
     503: gettext_noop("Service Unavailable"),
 }
 """The names in RFC 9110. Python's names differ between its versions."""
+
+
+@described("An error, as in RFC 9457. `code` is stable. Validation errors add `errors`.", name="Problem")
+class ProblemDocument(TypedDict):
+    type: Annotated[Url, "A name of the kind of problem, which contains the code."]
+    title: Annotated[str, "The name of the HTTP status, in the language of the request."]
+    status: Annotated[int, "The HTTP status of the answer."]
+    detail: Annotated[str, "What is wrong as a sentence, in the language of the request."]
+    code: Annotated[str, "What is wrong. The values are stable."]
+    errors: NotRequired[Annotated[list[ProblemError], "The faults of the request, if it is invalid."]]
 
 
 def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -117,7 +129,7 @@ def too_often(seconds: int) -> str:
     return text.format(seconds=seconds)
 
 
-def field_errors(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
+def field_errors(detail: Any, field: str = "") -> Iterator[ProblemError]:
     """Flatten DRF's nested validation errors. A nested field is written ``bots.0.level``."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
@@ -137,14 +149,14 @@ def document_of(problem: Problem) -> dict[str, Any]:
     if isinstance(problem, problems.Invalid):
         members = {"errors": problem.errors}
         detail = " ".join(": ".join(filter(None, [each["field"], each["detail"]])) for each in problem.errors)
-    return {
+    document: ProblemDocument = {
         "type": f"urn:mexican-train:problem:{problem.code}",
         "title": title_of(problem.status),
         "status": problem.status,
         "detail": detail,
         "code": problem.code,
-        **members,
     }
+    return {**document, **members}
 
 
 def title_of(status: int) -> str:

@@ -4,12 +4,23 @@ A view declares with ``raises`` which of them it can answer with, and the schema
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, NotRequired, TypedDict, TypeVar
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as N_
 
+from rest.texts import described
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+@described("One fault of the request.")
+class ProblemError(TypedDict):
+    field: Annotated[str, "The path of the field, such as `bots.0.level`; empty if the fault is of the whole request."]
+    code: Annotated[str, "What is wrong. The values are stable."]
+    detail: Annotated[str, "What is wrong as a sentence, in the language of the request."]
+    line: NotRequired[Annotated[int | None, "The line of the fault, if the server cannot read the text."]]
+    column: NotRequired[Annotated[int | None, "The column of the fault, if the server cannot read the text."]]
 
 
 class Problem(Exception):
@@ -41,9 +52,10 @@ class Invalid(Problem):
     field: ClassVar[str] = ""
     field_code: ClassVar[str] = "invalid"
 
-    def __init__(self, detail: str | None = None, errors: list[dict[str, str]] | None = None) -> None:
+    def __init__(self, detail: str | None = None, errors: list[ProblemError] | None = None) -> None:
         super().__init__(detail)
-        self.errors = errors or [{"field": self.field, "code": self.field_code, "detail": self.detail}]
+        own: ProblemError = {"field": self.field, "code": self.field_code, "detail": self.detail}
+        self.errors = errors or [own]
 
 
 class BadRequest(Problem):

@@ -12,8 +12,9 @@ from rest_framework.fields import empty
 from rest_framework.permissions import IsAuthenticated
 
 from rest import problems
+from rest.answers import AnswerSerializer
 from rest.idempotency import LONGEST_KEY, SHORTEST_OF_STRANGERS
-from rest.problem_documents import CONTENT_TYPE
+from rest.problem_documents import CONTENT_TYPE, ProblemDocument
 from rest.problems import Problem
 
 EXAMPLES = Path(__file__).parent / "examples.json"
@@ -26,55 +27,10 @@ WITHOUT_EXAMPLES = {
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.schema.name_enums",
-        "rest.schema.add_problem",
+        "rest.schema.add_codes",
     ]
 }
 """Settings for the stored copy of the schema: the recorded examples are not part of the contract."""
-PROBLEM = {
-    "type": "object",
-    "description": (
-        "An error, as in RFC 9457. `code` is stable. Validation errors add `errors`; refused moves add fields such "
-        "as `position` or `legal_moves`."
-    ),
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"$ref": COMPONENT + "ProblemCode"},
-        "errors": {
-            "type": "array",
-            "items": {"$ref": COMPONENT + "ProblemError"},
-        },
-        "reason": {
-            "allOf": [{"$ref": COMPONENT + "Reason"}],
-            "description": "Why the rules do not allow the move.",
-        },
-        "legal_moves": {"type": "array", "items": {"$ref": COMPONENT + "LegalMove"}},
-        "position": {"$ref": COMPONENT + "PositionAnswer"},
-    },
-    "required": ["type", "title", "status", "detail", "code"],
-}
-PROBLEM_ERROR = {
-    "type": "object",
-    "description": "One fault of the request.",
-    "properties": {
-        "field": {
-            "type": "string",
-            "description": (
-                "The path of the field, such as `bots.0.level`; empty if the fault is of the whole request."
-            ),
-        },
-        "code": {"type": "string"},
-        "detail": {"type": "string"},
-        "line": {
-            "type": ["integer", "null"],
-            "description": "The line of the fault, if the server cannot read the text.",
-        },
-        "column": {"type": ["integer", "null"]},
-    },
-    "required": ["field", "code", "detail"],
-}
 SHARED = {
     ("bad_request", "invalid"): "InvalidQuery",
     ("bad_request", "invalid", "unreadable_body"): "InvalidBody",
@@ -104,11 +60,21 @@ KEY_PARAMETER = {
 
 
 class OperationSchema(AutoSchema):
-    """drf-spectacular's ``AutoSchema``, plus each error status of an operation and its codes."""
+    """drf-spectacular's ``AutoSchema``, plus each error status of an operation and its codes.
+
+    ``problem`` is the type of every problem document. A view has ``path_meanings``: what each part of its path means.
+    """
+
+    problem: type[Any] = ProblemDocument
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
+            self.resolve_serializer(AnswerSerializer(self.problem), "response")
+            meanings: dict[str, str] = getattr(self.view, "path_meanings", {})
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "path":
+                    parameter["description"] = meanings[parameter["name"]]
             if problems.KeyReused in self.declared_problems:
                 operation.setdefault("parameters", []).append(KEY_PARAMETER)
             kinds = problems.by_status([*self.derived_problems(operation), *self.declared_problems])
@@ -208,10 +174,14 @@ def with_plain_null(part: Any) -> Any:
     return [with_plain_null(each) for each in part] if isinstance(part, list) else part
 
 
-def add_problem(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """A postprocessing hook: adds the problem schemas, which have no serializers, and shares equal error responses."""
+def add_codes(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """A postprocessing hook: lists the codes of problems, and shares equal error responses."""
     schemas = result["components"]["schemas"]
-    schemas |= {"Problem": PROBLEM, "ProblemError": PROBLEM_ERROR}
+    code = schemas["Problem"]["properties"]["code"]
+    schemas["Problem"]["properties"]["code"] = {
+        "allOf": [{"$ref": COMPONENT + "ProblemCode"}],
+        "description": code["description"],
+    }
     schemas["ProblemCode"] = {"type": "string", "enum": sorted(all_codes(result)), "description": CODES_MEAN}
     shared = result["components"].setdefault("responses", {})
     for operation in operations_in(result):

@@ -1,5 +1,6 @@
 """Views for players with several devices: handover to another device, and listing and ending sessions."""
 
+from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
@@ -81,6 +82,7 @@ class SessionsView(APIView):
 
 
 class SessionView(APIView):
+    path_meanings: ClassVar = {"session_id": "The id of the session."}
     permission_classes = (IsAuthenticated,)
 
     @operation(

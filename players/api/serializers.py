@@ -71,14 +71,14 @@ class NewPasswordField(PasswordField):
 
 @described("The name of a guest.")
 class NameSerializer(StrictFields):
-    name = PlayerNameField()
+    name = PlayerNameField(help_text="The name that others see.")
 
 
 @described("Changes to the caller. A new password also needs the current one.")
 class MeChangesSerializer(StrictFields):
-    name = PlayerNameField(required=False)
-    password = NewPasswordField(required=False)
-    current_password = PasswordField(required=False)
+    name = PlayerNameField(required=False, help_text="The new name, which others see.")
+    password = NewPasswordField(required=False, help_text="The new password. It must not be easy to guess.")
+    current_password = PasswordField(required=False, help_text="The password until now.")
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         both = {"password", "current_password"}
@@ -96,15 +96,15 @@ class LogoutSerializer(StrictFields):
 
 @described("An account's name and its password.")
 class LoginSerializer(StrictFields):
-    username = serializers.CharField(max_length=USERNAME_LENGTH)
-    password = PasswordField()
+    username = serializers.CharField(max_length=USERNAME_LENGTH, help_text="The account's username.")
+    password = PasswordField(help_text="The account's password.")
 
 
 @described("A new account. Other players see `name`.")
 class RegistrationSerializer(StrictFields):
-    username = UsernameField()
-    password = NewPasswordField()
-    name = PlayerNameField(required=False)
+    username = UsernameField(help_text="The username: letters, digits and `@.+-_`.")
+    password = NewPasswordField(help_text="The password. It must not be easy to guess.")
+    name = PlayerNameField(required=False, help_text="The name that others see; by default the username.")
 
     def validate_username(self, username: str) -> str:
         """Validate the username as a name too, because it becomes the name if the caller gives none."""

@@ -38,8 +38,8 @@ class SeatField(serializers.IntegerField):
 
 @described("A bot's level, and the seat that it takes.")
 class BotSeatSerializer(StrictFields):
-    seat = SeatField()
-    level = LevelField()
+    seat = SeatField(help_text="The seat's number, from 0.")
+    level = LevelField(help_text="The level of the bot.")
 
 
 class PresetField(serializers.CharField):
@@ -203,12 +203,12 @@ class InviteField(serializers.CharField):
 @described("An invite and, optionally, the wanted seat.")
 class JoinSerializer(StrictFields):
     invite = InviteField()
-    seat = SeatField(required=False)
+    seat = SeatField(required=False, help_text="The number of the wanted seat, from 0; by default any free one.")
 
 
 @described("The wanted seat, which is optional, and the invite's code if the table is private.")
 class TakeSeatSerializer(StrictFields):
-    seat = SeatField(required=False)
+    seat = SeatField(required=False, help_text="The number of the wanted seat, from 0; by default any free one.")
     invite = InviteField(required=False)
 
 
@@ -236,8 +236,10 @@ class LeaveSeatFilterSerializer(QueryFields):
 
 
 class TableFilterSerializer(QueryFields):
-    status = serializers.ChoiceField(Status.choices, required=False)
-    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+    status = serializers.ChoiceField(Status.choices, required=False, help_text="Only tables with this status.")
+    visibility = serializers.ChoiceField(
+        Visibility.choices, required=False, help_text="Only tables with this visibility."
+    )
 
 
 class PageSerializer(QueryFields):
@@ -254,7 +256,11 @@ class MoveInSerializer(StrictFields):
     move = serializers.CharField(
         allow_blank=True, help_text="12-7>0, 12-7>mexican, draw, pass, end, announce or call 2."
     )
-    number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+    number = serializers.IntegerField(
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The expected place in the log: `next_number` of the position.",
+    )
     keep_marker = serializers.BooleanField(
         default=False,
         help_text="For a play: keep the marker on the own train. The rules of the table must allow it.",
@@ -321,11 +327,17 @@ class PictureFilterSerializer(QueryFields):
 
 
 class MovesFilterSerializer(QueryFields):
-    after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="The number in the log after which to begin."
+    )
+    limit = serializers.IntegerField(
+        min_value=1, max_value=500, default=100, help_text="The most entries of one answer."
+    )
     said = SaidField()
 
 
 @described("A seat's own contribution to the next deal.")
 class ClientSeedSerializer(StrictFields):
-    seed = serializers.CharField(max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False)
+    seed = serializers.CharField(
+        max_length=SEED_LENGTH, allow_blank=True, trim_whitespace=False, help_text="Any text; empty for none."
+    )

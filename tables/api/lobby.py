@@ -1,6 +1,6 @@
 """API calls before, between and after matches."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -106,6 +106,8 @@ class TableView(VisibleTableApiView):
 
 
 class InviteView(TablesApiView):
+    path_meanings: ClassVar = {"code": "The code of the invite."}
+
     @operation("invitation", "Show the table of an invite before you take a seat", responses=InvitationAnswer)
     @raises(refusals.UnknownInvite)
     def get(self, request: Request, code: str) -> Response:
@@ -160,6 +162,8 @@ class SeatsView(TablesApiView):
 
 
 class SeatView(TablesApiView):
+    path_meanings = TablesApiView.path_meanings | {"number": "The seat's number, from 0."}
+
     @operation(
         "leave_seat",
         "Leave a seat, or empty a seat as host",
@@ -178,6 +182,8 @@ class SeatView(TablesApiView):
 
 
 class BotSeatView(TablesApiView):
+    path_meanings = TablesApiView.path_meanings | {"number": "The seat's number, from 0."}
+
     @operation(
         "seat_bot",
         "Put a bot into an empty seat, or change the level of a bot",

@@ -85,6 +85,8 @@ class BoardView(Picture, VisibleTableApiView):
 
 
 class PastBoardView(Picture, VisibleTableApiView):
+    path_meanings = VisibleTableApiView.path_meanings | {"number": "The place of the move in the table's log, from 1."}
+
     @operation(
         "past_board_svg",
         "Draw the position after any move of a round that is over, with all hands open",

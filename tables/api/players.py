@@ -1,6 +1,6 @@
 """API calls about players that need their tables."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
 from django.utils import timezone
@@ -47,6 +47,8 @@ class MyTablesView(TableListApiView):
 
 
 class PlayerView(TablesApiView):
+    path_meanings: ClassVar = {"player_id": "The player's id."}
+
     @operation("player", "Show a player, and their results in finished matches", responses=PlayerRecord)
     def get(self, request: Request, player_id: UUID) -> Response:
         player = Player.objects.filter(pk=player_id).first()

@@ -17,7 +17,7 @@ from rest.answers import as_serializer
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
 from rest.conditions import conditional
 from rest.languages import Worded
-from rest.problems import PreconditionFailed, Problem, Unavailable, raises
+from rest.problems import PreconditionFailed, Problem, ProblemError, Unavailable, raises
 from rest.texts import described, operation
 from rest.throttles import CallerThrottle, CheckThrottle
 from rules.errors import Reason
@@ -202,6 +202,11 @@ def fault_shown(fault: Fault) -> RecordFault:
 
 def unreadable(fault: Fault) -> UnreadableRecord:
     place = fault.place
-    error = {"field": place.field or "", "code": fault.code, "detail": translated(fault.detail)}
-    errors = [error | {"line": place.line, "column": place.column}]
-    return UnreadableRecord(translated(fault.sentence), errors=errors)
+    error: ProblemError = {
+        "field": place.field or "",
+        "code": fault.code,
+        "detail": translated(fault.detail),
+        "line": place.line,
+        "column": place.column,
+    }
+    return UnreadableRecord(translated(fault.sentence), errors=[error])

@@ -31,6 +31,8 @@ class RoundsView(VisibleTableApiView):
 
 
 class RoundView(VisibleTableApiView):
+    path_meanings = TablesApiView.path_meanings | {"number": "The number of the round, from 1."}
+
     @operation("round", "Show the result of one round that is over", responses=RoundResult)
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
@@ -38,6 +40,8 @@ class RoundView(VisibleTableApiView):
 
 
 class DealView(VisibleTableApiView):
+    path_meanings = TablesApiView.path_meanings | {"number": "The number of the round, from 1."}
+
     @operation(
         "deal",
         "Show all data behind the deal of a finished round, so that anybody can check the deal",
@@ -49,6 +53,8 @@ class DealView(VisibleTableApiView):
 
 
 class PastPositionView(VisibleTableApiView):
+    path_meanings = TablesApiView.path_meanings | {"number": "The place of the move in the table's log, from 1."}
+
     @operation(
         "past_position",
         "Show the position after any move of a round that is over, with all hands and the boneyard open",

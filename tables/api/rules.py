@@ -1,6 +1,6 @@
 """API calls about the rules: presets, options, and whether a table could be opened with them. They need no token."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, ClassVar, TypedDict
 
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
@@ -69,12 +69,16 @@ class PresetsView(RulesApiView):
 
 
 class PresetView(RulesApiView):
+    path_meanings: ClassVar = {"name": "The name of the preset."}
+
     @operation("preset", "Show a preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
         return Worded(shown(preset_of(name)), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesApiView):
+    path_meanings: ClassVar = {"name": "The name of the first preset.", "other": "The name of the second preset."}
+
     @operation(
         "preset_differences",
         "Describe the differences between two presets",

@@ -1,7 +1,7 @@
 """What the API calls about tables share: loading the table, and exceptions of the rules as problems."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -31,6 +31,7 @@ class TablesApiView(APIView):
     ``received_at`` is when the request arrived. Deadlines are compared with it.
     """
 
+    path_meanings: ClassVar[dict[str, str]] = {"table_id": "The table's id."}
     received_at: datetime
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

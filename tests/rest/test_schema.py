@@ -120,6 +120,31 @@ def fields_of(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from ((f"{name}.{field}", each) for field, each in component.get("properties", {}).items())
 
 
+def undescribed(document: dict[str, Any]) -> list[str]:
+    """The fields and the parameters whose meaning the schema does not tell."""
+    named = [*fields_of(document["components"]["schemas"])]
+    named += [
+        (f"{operation['operationId']} {parameter['name']}", parameter)
+        for path in document["paths"].values()
+        for operation in path.values()
+        for parameter in operation.get("parameters", ())
+    ]
+    return [name for name, each in named if not each.get("description")]
+
+
+def test_every_field_and_every_parameter_has_a_description() -> None:
+    assert undescribed(without_examples()) == []
+
+
+def test_what_has_no_description_is_found() -> None:
+    field, parameter = {"type": "integer"}, {"in": "path", "name": "number", "schema": {"type": "integer"}}
+    document = {
+        "components": {"schemas": {"Train": {"properties": {"end": field, "seat": field | {"description": "Its."}}}}},
+        "paths": {"/trains/{number}": {"get": {"operationId": "train", "parameters": [parameter]}}},
+    }
+    assert undescribed(document) == ["Train.end", "train number"]
+
+
 LISTED = ("level", "on_leave", "ended_reason", "reason", "status", "type", "by", "kind", "phase", "code")
 WRITTEN_ELSEWHERE = {
     "ProblemError.code",

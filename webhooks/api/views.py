@@ -1,6 +1,7 @@
 """Views to register, change, test and remove the caller's webhooks."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 from uuid import UUID
 
 from django.urls import reverse
@@ -28,6 +29,7 @@ class WebhooksApiView(APIView):
     """Base class of the views. POST and PATCH have a stricter limit, because they can make the server send requests."""
 
     permission_classes = (IsAuthenticated,)
+    path_meanings: ClassVar = {"webhook_id": "The webhook's id."}
 
     def get_throttles(self) -> list[BaseThrottle]:
         return [CallerThrottle(), *([WebhookThrottle()] if self.request.method in {"POST", "PATCH"} else [])]
