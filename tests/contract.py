@@ -1,6 +1,7 @@
 """What every answer to a test's caller must be, and every event: one that the schema tells of."""
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.urls import Resolver404, resolve
@@ -27,6 +28,9 @@ def check_documented(method: str, path: str, answer: "Answer") -> None:
         return
     kind = answer.headers["Content-Type"].partition(";")[0]
     assert kind in documented.get("content", {}), f"An undocumented kind of answer, {kind}: {asked}"
+    if kind.endswith("json"):
+        unknown = sorted(set(unknown_fields(answer.body, documented["content"][kind]["schema"])))
+        assert unknown == [], f"Undocumented fields: {asked}"
     if kind == CONTENT_TYPE:
         assert answer.body["code"] in codes_in(documented), f"An undocumented code: {asked}"
 
@@ -40,6 +44,21 @@ def operation_at(method: str, path: str) -> dict[str, Any] | None:
     template = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
     operation: dict[str, Any] | None = schema()["paths"].get(template, {}).get(method.lower())
     return operation
+
+
+def unknown_fields(value: Any, described: dict[str, Any]) -> Iterator[str]:
+    """The fields of an answer that the schema does not have, wherever they stand."""
+    if "$ref" in described:
+        described = schema()["components"]["schemas"][described["$ref"].rpartition("/")[2]]
+    for part in (*described.get("allOf", ()), *described.get("oneOf", ())):
+        yield from unknown_fields(value, part)
+    if isinstance(value, list) and "items" in described:
+        for each in value:
+            yield from unknown_fields(each, described["items"])
+    if isinstance(value, dict) and "properties" in described:
+        yield from value.keys() - described["properties"].keys()
+        for name in value.keys() & described["properties"].keys():
+            yield from unknown_fields(value[name], described["properties"][name])
 
 
 def check_event(kind: str, data: dict[str, Any]) -> None:

@@ -32,12 +32,21 @@ def answer(status: int, body: Any, kind: str = PROBLEM) -> Answer:
         answer(200, [], "text/html"),
         answer(200, document_of(BadToken()) | {"status": 200}),
         answer(200, None),
+        answer(200, [{"mood": "merry"}], JSON),
     ],
-    ids=["status", "refusal of others", "code", "kind", "refusal for an answer", "no body"],
+    ids=["status", "refusal of others", "code", "kind", "refusal for an answer", "no body", "field"],
 )
 def test_what_the_schema_does_not_tell_is_noticed(given: Answer) -> None:
     with pytest.raises(AssertionError):
         check_documented("GET", "bots", given)
+
+
+@pytest.mark.parametrize(
+    "body", [{"turn": {"mood": 1}}, {"trains": [{"mood": 1}]}, {"you": {"legal_moves": [{"mood": 1}]}}]
+)
+def test_a_field_that_the_schema_does_not_have_is_found_wherever_it_is(body: dict[str, Any]) -> None:
+    with pytest.raises(AssertionError, match="mood"):
+        check_documented("GET", "tables/0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11/position", answer(200, body, JSON))
 
 
 @pytest.mark.parametrize("given", [answer(200, [{}], JSON), answer(401, document_of(BadToken()))])
