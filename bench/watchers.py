@@ -49,6 +49,7 @@ class Server:
     watched: tuple[str, ...] | None = None
 
 
+LIMITS = {"WATCHERS_OF_ONE": str(WATCHERS), "WATCHERS_OF_ADDRESS": str(WATCHERS)}
 POOLED = {"SHARE_CONNECTIONS": "yes"}
 SERVERS = {
     "gevent": Server((*GUNICORN, "--worker-class", "gevent", "--worker-connections", "4000"), POOLED),
@@ -88,7 +89,7 @@ def running(command: Iterable[str], environment: Mapping[str, str]) -> Iterator[
         port = found.getsockname()[1]
     words = [sys.executable, "-m", *command]
     words += ["--bind", f"{HOST}:{port}"] if "gunicorn" in words else ["--port", str(port)]
-    process = subprocess.Popen(words, env={**os.environ, "WATCHERS_OF_ONE": str(WATCHERS), **environment})
+    process = subprocess.Popen(words, env={**os.environ, **LIMITS, **environment})
     try:
         wait_for(port, process)
         yield Running(port, psutil.Process(process.pid))

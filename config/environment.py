@@ -143,6 +143,9 @@ class Environment:
     WATCHERS_OF_ONE = Variable(
         whole_number, "100", "how many of these may belong to one player, or for callers without a token to one address"
     )
+    WATCHERS_OF_ADDRESS = Variable(
+        whole_number, "600", "how many of these may belong to one address, however many players use it"
+    )
     WORKING_REQUESTS = Variable(
         positive_number,
         "16",

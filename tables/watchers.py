@@ -7,12 +7,16 @@ from uuid import UUID
 
 
 class Watcher:
-    """Waits at one table. ``latest`` is the newest version that this process has been notified of meanwhile."""
+    """Waits at one table. ``latest`` is the newest version that this process has been notified of meanwhile.
 
-    __slots__ = ("_woken", "is_doubted", "is_last_call", "latest", "who")
+    ``address`` is where the caller's requests come from; an empty one is not counted.
+    """
 
-    def __init__(self, who: str) -> None:
+    __slots__ = ("_woken", "address", "is_doubted", "is_last_call", "latest", "who")
+
+    def __init__(self, who: str, address: str = "") -> None:
         self.who = who
+        self.address = address
         self.latest = 0
         self.is_last_call = False
         self.is_doubted = False
@@ -65,8 +69,8 @@ class ListWatcher(Watcher):
 
     __slots__ = ("_changed", "_known", "_lock")
 
-    def __init__(self, who: str, known: Mapping[UUID, int]) -> None:
-        super().__init__(who)
+    def __init__(self, who: str, known: Mapping[UUID, int], address: str = "") -> None:
+        super().__init__(who, address)
         self._known = dict(known)
         self._changed: set[UUID] | None = set()
         self._lock = threading.Lock()

@@ -70,7 +70,7 @@ def doubt_after_commit(player: UUID) -> None:
 
 
 class Crowded(Unavailable):
-    """No more watchers are accepted now."""
+    """No more watchers are accepted now, at all or from this address."""
 
     detail = N_("Too many clients are waiting for changes; try again in a moment, or poll the position.")
     wait = 5
@@ -90,6 +90,7 @@ class Watchtower:
         self.is_closing: Callable[[], bool] = lambda: False
         self._watchers: dict[UUID, set[Watcher]] = defaultdict(set)
         self._callers: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._listener: threading.Thread | None = None
         self._looked_at = 0.0
@@ -105,19 +106,21 @@ class Watchtower:
         return self._listener is not None
 
     @contextmanager
-    def watching(self, table: UUID, who: str) -> Iterator[Watcher]:
+    def watching(self, table: UUID, who: str, address: str = "") -> Iterator[Watcher]:
         """In the block, the watcher is notified of every change.
 
         Read the version after entering the block, so that no change is missed. Raises ``Crowded``.
         """
-        watcher = Watcher(who)
+        watcher = Watcher(who, address)
         with self._at_post((table,), watcher):
             yield watcher
 
     @contextmanager
-    def watching_lists(self, keys: Iterable[UUID], who: str, known: Mapping[UUID, int]) -> Iterator[ListWatcher]:
+    def watching_lists(
+        self, keys: Iterable[UUID], who: str, known: Mapping[UUID, int], address: str = ""
+    ) -> Iterator[ListWatcher]:
         """The same for several keys together: ids of tables and of players, and ``LOBBY``."""
-        watcher = ListWatcher(who, known)
+        watcher = ListWatcher(who, known, address)
         with self._at_post(tuple(set(keys)), watcher):
             yield watcher
 
@@ -135,16 +138,19 @@ class Watchtower:
     def _enter(self, keys: Sequence[UUID], watcher: Watcher) -> None:
         if self._callers[watcher.who] >= settings.WATCHERS_OF_ONE:
             raise TooManyOfOne
-        if self.count >= settings.WATCHERS:
+        is_address_full = watcher.address and self._addresses[watcher.address] >= settings.WATCHERS_OF_ADDRESS
+        if is_address_full or self.count >= settings.WATCHERS:
             raise Crowded
         self._callers[watcher.who] += 1
+        self._addresses[watcher.address] += 1
         for key in keys:
             self._watchers[key].add(watcher)
 
     def _leave(self, keys: Sequence[UUID], watcher: Watcher) -> None:
-        self._callers[watcher.who] -= 1
-        if not self._callers[watcher.who]:
-            del self._callers[watcher.who]
+        for counter, name in ((self._callers, watcher.who), (self._addresses, watcher.address)):
+            counter[name] -= 1
+            if not counter[name]:
+                del counter[name]
         for key in keys:
             self._watchers[key].discard(watcher)
             if not self._watchers[key]:

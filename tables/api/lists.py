@@ -22,6 +22,7 @@ from rest.texts import described
 from rest.throttles import address_of
 from tables.api import fields
 from tables.api.views import TablesApiView, caller_of
+from tables.api.waiting import COME_BACK
 from tables.models import Table
 from tables.presenters.tables import MyTableAnswer, TableAnswer
 from tables.watching import TOWER, Crowded
@@ -53,7 +54,12 @@ class MyTablePage(Page):
 
 
 class PageNow:
-    """A page of a list as it is now. Its tag depends on its tables, their versions, its links and the caller."""
+    """A page of a list as it is now. Its tag depends on its tables, their versions, its links and the caller.
+
+    ``is_refused`` is set if the answer was to be held, and too many wait already.
+    """
+
+    is_refused = False
 
     def __init__(self, call: "TableListApiView", rows: "QuerySet[Table]") -> None:
         self.pages = NewestFirst()
@@ -92,7 +98,7 @@ class TableListApiView(TablesApiView, ABC):
         validated(fields.PageSerializer, request.query_params)
         tags = request.headers.get("If-None-Match", "")
         if tags and (known := self.glance()).is_among(tags) and (known := self.held(known, seconds)).is_among(tags):
-            return Response(status=304, headers=known.headers)
+            return Response(status=304, headers=known.headers | (COME_BACK if known.is_refused else {}))
         found = PageNow(self, Table.objects.with_seats())
         answer = found.pages.get_paginated_response(
             [self.present_row(each, caller_of(request)) for each in found.tables]
@@ -111,7 +117,8 @@ class TableListApiView(TablesApiView, ABC):
         if not seconds:
             return known
         try:
-            with TOWER.watching_lists(self.keys(known.versions), self.who_waits, known.versions) as watcher:
+            keys, address = self.keys(known.versions), address_of(self.request)
+            with TOWER.watching_lists(keys, self.who_waits, known.versions, address) as watcher:
                 now = self.glance()
                 while now.tag == known.tag and not watcher.is_last_call and (left := ends - time.monotonic()) > 0:
                     close_old_connections()  # waiting requests hold no connection
@@ -121,6 +128,7 @@ class TableListApiView(TablesApiView, ABC):
                     now = self.look()
                 return now
         except Crowded:
+            known.is_refused = True
             return known
 
     def look(self) -> PageNow:

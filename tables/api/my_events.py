@@ -20,6 +20,7 @@ from players.tokens import BearerAuthentication
 from rest.bodies import validated
 from rest.problems import NoToken, raises
 from rest.texts import operation
+from rest.throttles import address_of
 from tables import player_tables
 from tables.api import fields, waiting
 from tables.api.stream_answers import MY_EVENT, MyTableEvent
@@ -117,7 +118,7 @@ class MyStream(Stream):
     def __init__(self, call: TablesApiView, player: UUID, known: Known | None) -> None:
         self.call, self.player = call, player
         self.looks_at = time.monotonic() + waiting.LOOKS_EVERY
-        self.watcher = self.enter(TOWER.watching_lists([player], str(player), {}))
+        self.watcher = self.enter(TOWER.watching_lists([player], str(player), {}, address_of(call.request)))
         self.watcher.tell_to_look()
         self.known, self.is_new = known or Known(timezone.now()), known is None
 

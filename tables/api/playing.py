@@ -79,10 +79,11 @@ class PositionView(VisibleTableApiView):
         known = request.headers.get("If-None-Match", "")
         wanted = validated(fields.PositionFilterSerializer, request.query_params) if request.query_params else {}
         words = words_of(request, wanted.get("said", False))
-        if wanted.get("wait") and self.is_known(known, words):
-            waiting.wait_for_change(self, wanted["wait"])
+        soon: dict[str, str] = {}
+        if wanted.get("wait") and self.is_known(known, words) and not waiting.wait_for_change(self, wanted["wait"]):
+            soon = waiting.COME_BACK
         if self.is_known(known, words):
-            return Response(status=304, headers=cache_headers(self.caller, words))
+            return Response(status=304, headers=cache_headers(self.caller, words) | soon)
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         headers = cache_headers(replace(self.caller, version=snapshot.version), words)

@@ -58,12 +58,16 @@ SIGN_OF_LIFE = b": still here\n\n"
 log = logging.getLogger(__name__)
 
 
-def wait_for_change(call: VisibleTableApiView, seconds: float) -> None:
-    """Hold the call until its table changes, then load it again. If too many wait already, return at once."""
+COME_BACK = {"Retry-After": str(Crowded.wait)}
+"""The header of an unchanged answer that was to be held and was not. Without it, clients would ask again at once."""
+
+
+def wait_for_change(call: VisibleTableApiView, seconds: float) -> bool:
+    """Hold the call until its table changes, then load it again. If too many wait already, return False at once."""
     deadline = time.monotonic() + seconds
     known = version_of(call)
     try:
-        with TOWER.watching(call.table_id, who_waits(call)) as watcher:
+        with TOWER.watching(call.table_id, who_waits(call), address_of(call.request)) as watcher:
             call.look()
             while version_of(call) == known and not watcher.is_last_call and time.monotonic() < deadline:
                 close_old_connections()  # waiting requests hold no connection
@@ -72,7 +76,8 @@ def wait_for_change(call: VisibleTableApiView, seconds: float) -> None:
                 watcher.takes_doubt()  # because ``look`` follows anyway
                 call.look()
     except Crowded:
-        return
+        return False
+    return True
 
 
 def version_of(call: VisibleTableApiView) -> int:
@@ -158,7 +163,7 @@ class Stream:
     def __init__(self, call: VisibleTableApiView, after: int, language: str | None = None) -> None:
         self.call, self.after, self.language = call, after, language
         self.looks_at = 0.0
-        self.watcher = self.enter(TOWER.watching(call.table_id, who_waits(call)))
+        self.watcher = self.enter(TOWER.watching(call.table_id, who_waits(call), address_of(call.request)))
 
     def enter(self, watching: AbstractContextManager[W]) -> W:
         """Keep a place among the watchers until the stream is closed."""

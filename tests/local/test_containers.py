@@ -93,7 +93,7 @@ def test_every_variable_reaches_the_web() -> None:
 
 @pytest.mark.parametrize("name", [name for name in OURS if name != "web"])
 def test_the_others_do_without_what_is_for_the_web_alone(name: str) -> None:
-    own = {"WATCHERS", "WATCHERS_OF_ONE", "WORKING_REQUESTS", "QUEUED_REQUESTS", "DATABASE_POOL"}
+    own = {"WATCHERS", "WATCHERS_OF_ONE", "WATCHERS_OF_ADDRESS", "WORKING_REQUESTS", "QUEUED_REQUESTS", "DATABASE_POOL"}
     assert SERVICES[name]["environment"].keys() == SERVICES["web"]["environment"].keys() - own
 
 

@@ -348,6 +348,16 @@ def test_one_caller_has_so_many_streams(table: dict[str, Any], alice: Caller, bo
     assert alice.get(f"tables/{table['id']}/events").status == 200
 
 
+def test_one_address_has_so_many_streams_whoever_opens_them(
+    table: dict[str, Any], alice: Caller, bob: Caller, settings: Any
+) -> None:
+    settings.WATCHERS_OF_ADDRESS = 1
+    with listening(table, alice):
+        check_problem(bob.get(f"tables/{table['id']}/events"), 503, "unavailable")
+        assert bob.get(f"tables/{table['id']}/events", X_Forwarded_For="192.0.2.7").status == 503
+    assert bob.get(f"tables/{table['id']}/events").status == 200
+
+
 def test_a_process_has_so_many_watchers(table: dict[str, Any], alice: Caller, bob: Caller, settings: Any) -> None:
     settings.WATCHERS = 1
     with listening(table, alice):

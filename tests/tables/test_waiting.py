@@ -112,7 +112,8 @@ def test_a_wrong_number_of_seconds_is_refused(seconds: str, table: dict[str, Any
 def test_where_too_many_wait_nobody_waits(table: dict[str, Any], alice: Caller, settings: Any) -> None:
     settings.WATCHERS = 0
     tag, begun = tag_of(table, alice), monotonic()
-    assert look(table, alice, tag).status == 304
+    answer = look(table, alice, tag)
+    assert (answer.status, answer.headers["Retry-After"]) == (304, "5")
     assert monotonic() - begun < LONG / 2
 
 
