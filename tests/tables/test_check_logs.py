@@ -116,7 +116,8 @@ def test_every_preset_has_been_played_as_it_is_now(preset: str) -> None:
 
 
 def test_a_value_that_no_plan_by_hand_has_gets_one_of_its_own() -> None:
-    assert list(values_without_a_plan(plan for plan in BY_HAND if plan.name != "may_decline")) == [("must_play", False)]
+    fewer = [plan for plan in BY_HAND if plan.name != "may_decline"]
+    assert set(values_without_a_plan(fewer)) - set(values_without_a_plan(BY_HAND)) == {("must_play", False)}
     plan = of_value("drawn_tile", "may")
     assert (plan.name, plan.options["drawn_tile"], plan.tells) == ("drawn_tile_may", "may", {"drawn_tile": ("must",)})
     assert of_value("drawn_tile", "must").tells == {"drawn_tile": ()}
