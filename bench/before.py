@@ -11,9 +11,9 @@ from random import Random
 from bench.measure import Measure, conclude, median_ratio
 from bench.scripts import played_out
 from rules.mexican_train.dealing import deal
-from rules.mexican_train.notation import move_text, tile_texts
+from rules.mexican_train.notation import move_text
 from rules.mexican_train.presets import rules_of
-from rules.tiles import double_set
+from rules.tiles import double_set, tile_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = 40
@@ -23,7 +23,8 @@ REPLAYS = """
 import json, sys, time
 from rules.mexican_train.dealing import deal
 from rules.mexican_train.log import replay
-from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.notation import parse_move
+from rules.tiles import parse_tile
 from rules.mexican_train.presets import rules_of
 options = rules_of("classic", {})
 logs = [([*map(parse_tile, order)], [*map(parse_move, moves)]) for order, moves in json.load(sys.stdin)]

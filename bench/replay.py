@@ -11,6 +11,7 @@ from statistics import median
 from bench import tight_engine
 from bench.measure import Measure, conclude, median_ratio
 from bench.scripts import played_out
+from rules.game import Ended
 from rules.mexican_train.dealing import deal
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.log import replay
@@ -18,7 +19,7 @@ from rules.mexican_train.moves import DRAW, MEXICAN, Move, Play
 from rules.mexican_train.notation import move_text, parse_move
 from rules.mexican_train.options import hand_size
 from rules.mexican_train.presets import rules_of
-from rules.mexican_train.state import Ended, State
+from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.tiles import Tile as RulesTile
 from rules.tiles import TileSet, double_set

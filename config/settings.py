@@ -205,7 +205,7 @@ SPECTACULAR_SETTINGS = {
         "EndedReason": "tables.models.EndedReason.values",
         "Fairness": "tables.presenters.values.FAIRNESS",
         "MessageType": "webhooks.models.Event.values",
-        "MoveType": "tables.presenters.mexican_train.moves.MOVE_TYPES",
+        "MoveType": "tables.presenters.values.MOVE_TYPES",
         "MovedBy": "tables.models.By.values",
         "OnTimeout": "tables.models.OnTimeout.values",
         "PlayerKind": "players.models.Kind.values",

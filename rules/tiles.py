@@ -4,13 +4,18 @@ A set of tiles (a hand, the tiles on the table) is an ``int`` with one bit for e
 fit an end, and a set is immutable and cheap to copy.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rules.errors import UnreadableText
+from rules.sentences import Sentence, quoted
+
 TileSet: TypeAlias = int
 LARGEST_PIP = 18
 SET_SIZES = (6, 9, 12, 15, 18)
+TEXT = re.compile(r"(0|[1-9]\d?)-(0|[1-9]\d?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -89,3 +94,22 @@ def tiles_in(tiles: TileSet) -> Iterator[Tile]:
 def highest_in(tiles: TileSet) -> Tile:
     """The last tile of a non-empty set in the order of the numbering. Among doubles, it is the highest."""
     return TILES[tiles.bit_length() - 1]
+
+
+def tile_text(tile: Tile) -> str:
+    return f"{tile.high}-{tile.low}"
+
+
+def tile_texts(tiles: Iterable[Tile]) -> list[str]:
+    return [tile_text(each) for each in tiles]
+
+
+def parse_tile(text: str) -> Tile:
+    """A tile from its text, with the ends in either order. Raises ``UnreadableText``."""
+    match = TEXT.fullmatch(text)
+    try:
+        if match:
+            return tile(int(match[1]), int(match[2]))
+    except IndexError:
+        pass
+    raise UnreadableText(Sentence("{text} is not a tile; write a tile as 12-5.", text=quoted(text[:40])))

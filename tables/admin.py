@@ -12,12 +12,12 @@ from django.utils.safestring import SafeString
 from players.models import Kind
 from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
 from rest.admin_actions import ConfirmedActions
-from rules.mexican_train.notation import move_sentence, parse_move
-from rules.mexican_train.presets import PRESETS
+from rules import games
 from tables.lobby import ending, opening
 from tables.models import SETTINGS, Hand, Move, Round, Seat, Status, Table
+from tables.presenters.games import presenter_of
 from tables.presenters.positions import present_position
-from tables.repository import load
+from tables.repository import load, rules_of
 
 MOVES_SHOWN = 200
 CHANGEABLE = {"name", "visibility", "spectators"}
@@ -44,10 +44,10 @@ class OfPreset(admin.SimpleListFilter):
     title = parameter_name = "preset"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(preset, preset) for preset in PRESETS]
+        return [(preset, preset) for preset in games.presets()]
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[Table]") -> "QuerySet[Table]":
-        return queryset.filter(preset=self.value()) if self.value() in PRESETS else queryset
+        return queryset.filter(preset=self.value()) if self.value() in games.presets() else queryset
 
 
 @admin.register(Table)
@@ -62,7 +62,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
     fieldsets = (
         (None, {"fields": ("name", "status", "host", "invite_code", "visibility", "spectators", "position", "log")}),
         ("Settings", {"fields": [name for name in SETTINGS if name not in CHANGEABLE]}),
-        ("Rules", {"fields": ("preset", "options", "engine_version"), "classes": ("collapse",)}),
+        ("Rules", {"fields": ("game", "engine_version", "preset", "options"), "classes": ("collapse",)}),
         (
             "Match",
             {"fields": ("rounds_played", "turn", "winners", "ended_reason", "previous_table", "deadline", "version")},
@@ -109,8 +109,9 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
         """The last moves, newest first, in words."""
         names = {seat.number: seat.name for seat in table.seats.select_related("player") if seat.player}
         latest = list(table.moves.select_related("round").order_by("-number")[:MOVES_SHOWN])
+        rules, presenter = rules_of(table), presenter_of(table.game)
         entries = [
-            {"move": move, "who": names.get(move.seat, "nobody"), "what": move_sentence(parse_move(move.text))}
+            {"move": move, "who": names.get(move.seat, "nobody"), "what": presenter.move_phrase(rules, move.text)}
             for move in latest
         ]
         is_cut = bool(latest) and latest[-1].number > 1
@@ -150,14 +151,14 @@ class SeatAdmin(OnlyToRead):
 class RoundAdmin(OnlyToRead):
     """The secret, the order and the result are shown only after the round has ended."""
 
-    list_display = ("table", "number", "engine", "starter", "how_it_ended", "dealt_at", "ended_at")
+    list_display = ("table", "number", "facts", "how_it_ended", "dealt_at", "ended_at")
     list_filter = (("ended_at", admin.EmptyFieldListFilter), "dealt_at")
     list_select_related = ("table",)
     search_fields = ("table__id", "table__name", "commitment")
     ordering = ("-id",)
 
     def get_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
-        public = ("table", "number", "engine", "starter", "commitment", "dealt_at")
+        public = ("table", "number", "facts", "commitment", "dealt_at")
         is_over = obj is not None and obj.ended_at is not None
         return (*public, "ended_at", "result", "client_seeds", "order", "opened_secret") if is_over else public
 

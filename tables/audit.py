@@ -14,14 +14,9 @@ from uuid import UUID
 
 from players.models import Kind
 from rules.errors import IllegalMove, RulesError
-from rules.mexican_train.match import totals
-from rules.mexican_train.moves import Call
-from rules.mexican_train.notation import parse_move, tile_texts
-from rules.mexican_train.options import Options, must_suit
-from rules.mexican_train.state import State
-from rules.mexican_train.versions import Version, version_of
+from rules.game import AnyGame, AnyOptions, AnyState, EndedRound, totals
 from rules.shuffling import commitment_to
-from rules.tiles import Tile, double_set, tiles_in
+from rules.tiles import Tile, double_set, tile_texts, tiles_in
 from tables import repository, snapshots
 from tables.models import By, EndedReason, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
@@ -81,18 +76,20 @@ class Walk:
     """How far the replay of one table's log has come."""
 
     rows: Rows
-    rules: Version
-    options: Options
-    first_seat: int | None = None
-    engines: list[int] = field(default_factory=list)
-    points: list[tuple[int, ...]] = field(default_factory=list)
+    rules: AnyGame
+    options: AnyOptions
+    ended: list[EndedRound] = field(default_factory=list)
     forfeited: list[bool] = field(default_factory=list)
     next_number: int = 1
-    state: State | None = None
+    state: AnyState | None = None
 
     @property
     def seats(self) -> int:
         return len(self.rows.seats)
+
+    @property
+    def points(self) -> list[Sequence[int]]:
+        return [each.points for each in self.ended]
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -180,7 +177,7 @@ def expect_hidden(what: str, stored: str, expected: str) -> None:
 
 def check(rows: Rows) -> None:
     """Raise ``Differs`` at the first difference."""
-    walk = Walk(rows, version_of(rows.table.engine_version), options_in(rows))
+    walk = Walk(rows, repository.rules_of(rows.table), options_in(rows))
     expect("the seats' numbers", [seat.number for seat in rows.seats], list(range(walk.seats)))
     check_count(walk)
     for played in rows.rounds:
@@ -199,31 +196,32 @@ def check_commitment(table: Table, played: Round) -> None:
     expect("the commitment", played.commitment, commitment_to(secret) if secret else "")
 
 
-def options_in(rows: Rows) -> Options:
+def options_in(rows: Rows) -> AnyOptions:
     stored: Any = rows.table.options
     with at("options"):
         if not isinstance(stored, dict):
             raise Differs(f"{in_short(stored)} is no map of options")
-        options = repository.options_of(stored)
-        must_suit(options, len(rows.seats))
+        options = repository.options_of(rows.table)
+        repository.rules_of(rows.table).must_suit(options, len(rows.seats))
     return options
 
 
 def check_count(walk: Walk) -> None:
     """Check that every dealt round exists, and also the next one, which is committed to in advance."""
-    table, of = walk.rows.table, walk.options.round_count
+    table, of = walk.rows.table, walk.rules.round_count(walk.options)
     has_played = table.status in {Status.PLAYING, Status.FINISHED} or walk.rows.moves
     if table.started_at is None and has_played:
         raise Differs("it has been played, but no time is stored at which it started")
     if table.status == Status.FINISHED and not may_be_cut_short(walk.rows):
-        expect("rounds_played", table.rounds_played, of)
-    if walk.rows.dealt > of:
+        expect("rounds_played", table.rounds_played, table.rounds_played if of is None else of)
+    if of is not None and walk.rows.dealt > of:
         raise Differs(f"rounds_played is {table.rounds_played}, expected fewer than {of}")
-    expected = range(1, min(walk.rows.dealt + 1, of) + 1)
+    coming = walk.rows.dealt + 1
+    expected = range(1, (coming if of is None else min(coming, of)) + 1)
     numbers = [each.number for each in walk.rows.rounds]
     if missing := [number for number in expected if number not in numbers]:
         raise Differs(f"round {missing[0]}: missing")
-    if numbers[-1] > of:
+    if of is not None and numbers[-1] > of:
         raise Differs(f"round {numbers[-1]}: one too many, the match has {of}")
 
 
@@ -246,27 +244,20 @@ def check_round(walk: Walk, played: Round) -> None:
         raise Differs(f"its moves end it ({walk.state.ended}), but it is the round on the table")
 
 
-def check_deal(walk: Walk, played: Round) -> State:
+def check_deal(walk: Walk, played: Round) -> AnyState:
     """Repeat the deal from its secret, and compare it. Returns the state before the first move."""
-    options, seats, index = walk.options, walk.seats, played.number - 1
     order = check_order(walk, played)
-    if walk.first_seat is None:
-        walk.first_seat = first_of_all(walk, played) if options.draws_first_seat else options.first_seat_chosen
-    first = walk.rules.first_seat_of(options, seats, index, walk.first_seat, walk.totals)
-    expect("the first seat", played.first_seat, first)
-    engine = walk.rules.choose_engine(options, seats, index, walk.engines, first, order)
-    expect("the engine", played.engine, engine)
-    hands = walk.rules.hands_dealt(options, seats, engine, order).hands
+    deal = walk.rules.deal(walk.options, walk.seats, order, walk.ended, lambda: first_of_all(walk, played))
+    for fact, value in deal.facts.items():
+        expect(f"the {fact.replace('_', ' ')}", played.facts.get(fact), value)
+    expect("the facts of the deal", sorted(played.facts), sorted(deal.facts))
     stored = walk.rows.hands.get(played.pk, [])
-    expect("the number of hands", len(stored), seats)
-    for seat, (hand, dealt) in enumerate(zip(stored, hands, strict=True)):
+    expect("the number of hands", len(stored), walk.seats)
+    for seat, (hand, dealt) in enumerate(zip(stored, deal.hands, strict=True)):
         expect_hidden(f"the hand of seat {seat}", hand.tiles, snapshots.tiles_to(tiles_in(dealt)))
     if played.dealt_at is None:
         raise Differs("it has been dealt, but no time is stored at which it was")
-    state = walk.rules.deal(options, seats, engine, first, order)
-    expect("the starter", played.starter, state.turn)
-    walk.engines.append(engine)
-    return state
+    return deal.state
 
 
 def check_order(walk: Walk, played: Round) -> list[Tile]:
@@ -277,7 +268,7 @@ def check_order(walk: Walk, played: Round) -> list[Tile]:
         expect("the set that was dealt", sorted(played.order.split()), sorted(tile_texts(whole)))
         return snapshots.tiles_from(played.order)
     expect("the number of client seeds", len(played.client_seeds), walk.seats)
-    order = walk.rules.shuffled(*inputs_of(played), walk.options.highest_pip)
+    order = walk.rules.shuffled(walk.options, *inputs_of(played))
     expect_hidden("the order", played.order, snapshots.tiles_to(order))
     return order
 
@@ -290,37 +281,39 @@ def first_of_all(walk: Walk, played: Round) -> int:
     """Return the first seat that chance chose: it follows from the secret, or an imported record states it."""
     if played.secret:
         return walk.rules.drawn_seat(*inputs_of(played))
-    if played.first_seat is None or played.first_seat >= walk.seats:
-        raise Differs(f"the first seat is {in_short(played.first_seat)}, which is none of {walk.seats}")
-    return played.first_seat
+    first = played.facts.get("first_seat")
+    if first not in range(walk.seats):
+        raise Differs(f"the first seat is {in_short(first)}, which is none of {walk.seats}")
+    return int(first)
 
 
-def after(walk: Walk, state: State, row: MoveRow) -> State:
-    """Return the state after a log entry. The entry must be legal, and by the seat to move unless it is a call."""
-    move = parse_move(row.text)
-    if isinstance(move, Call):
-        if row.seat == move.seat or row.seat >= walk.seats:
-            raise Differs(f"by seat {row.seat}, expected any other seat than {move.seat}")
+def after(walk: Walk, state: AnyState, row: MoveRow) -> AnyState:
+    """Return the state after a log entry. The entry must be legal, and by the seat to move unless it is out of turn."""
+    rules = walk.rules
+    move = rules.parse(row.text)
+    if rules.is_out_of_turn(move):
+        if row.seat >= walk.seats or not rules.may_make(move, row.seat):
+            raise Differs(f"by seat {row.seat}, which cannot make this move")
     elif state.ended is None:
         expect("the seat", row.seat, state.turn)
     try:
-        return walk.rules.apply(state, move)
+        later: AnyState = rules.apply(state, move)
     except IllegalMove as refusal:
         raise Differs(f"illegal: {refusal.reason}") from refusal
+    return later
 
 
-def check_end(walk: Walk, played: Round, state: State) -> None:
+def check_end(walk: Walk, played: Round, state: AnyState) -> None:
     """Check that a round counted as played has ended, and that its result and points are those of its hands."""
     if state.ended is None:
         raise Differs(f"its moves do not end it, seat {state.turn} is to move")
     if played.ended_at is None:
         raise Differs("it has ended, but no time is stored at which it did")
     points = walk.rules.round_points(state)
-    walk.points.append(points)
+    walk.ended.append(EndedRound(played.facts, points))
     facts = {
         "number": played.number,
-        "engine": "-".join([str(played.engine)] * 2),
-        "starter": played.starter,
+        **walk.rules.public_facts(played.facts),
         "ended": state.ended,
         "out": state.out,
         "points": list(points),
@@ -343,7 +336,8 @@ def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
     """
     if stored is None:
         return
-    is_last = walk.rows.table.status == Status.FINISHED and played.number == walk.options.round_count
+    table = walk.rows.table
+    is_last = table.status == Status.FINISHED and not walk.rows.is_cut_short and played.number == table.rounds_played
     said = stored if isinstance(stored, list) and len(stored) == walk.seats else [False] * walk.seats
     seats = zip(walk.forfeited or [False] * walk.seats, walk.rows.forfeited, said, strict=True)
     expect(
@@ -377,7 +371,7 @@ def check_who_left(walk: Walk, table: Table) -> None:
     if table.status == Status.FINISHED:
         log = [LoggedMove(row.round_id, row.seat, row.text, row.by) for moves in rows.moves.values() for row in moves]
         if walk.forfeited or rows.is_cut_short:  # the first release did not store it
-            expect("the seats that were left", stored, sorted(seats_left(log, rows.persons)))
+            expect("the seats that were left", stored, sorted(seats_left(walk.rules, log, rows.persons)))
     elif table.ended_reason == EndedReason.CANCELLED_BY_HOST and table.started_at is not None:
         has_others = any(rows.seats[seat].player_id != table.host_id for seat in rows.persons)
         hosts = [seat.number for seat in rows.seats if has_others and seat.player_id == table.host_id]
@@ -397,5 +391,7 @@ def check_ending(walk: Walk, table: Table) -> None:
     else:
         end = decided(walk.rules, walk.options, walk.points, rows.forfeited)
     expect("winners", table.winners, end.winners)
+    if not rows.is_cut_short and not walk.rules.is_over(walk.options, walk.points):
+        raise Differs(f"the match is not over after {len(walk.points)} rounds")
     is_told = walk.forfeited or rows.is_cut_short
     expect("ended_reason", table.ended_reason, end.reason if is_told else EndedReason.PLAYED)

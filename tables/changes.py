@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from rules.mexican_train.state import State
+from rules.game import AnyState
 from tables import events
-from tables.dealing import Commitment, Deal, MatchFacts
+from tables.dealing import Commitment, DealtRound, MatchFacts
 from tables.events import NewEvent
 from tables.models import By, StandIn, Status
 from tables.outcome import LoggedMove
@@ -50,19 +50,19 @@ class Changes:
     snapshot: Snapshot
     sources: Sources
     at: datetime
-    state: State
+    state: AnyState
     round: int
     next_number: int
     rounds_played: int
     deadline: datetime | None
     seats: list[SeatFacts]
     waits_since: datetime | None = None
-    before: State | None = None
+    before: AnyState | None = None
     turn_begins: int | None = None
     moves: list[NewMove] = field(default_factory=list)
     events: list[NewEvent] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
-    deals: list[Deal] = field(default_factory=list)
+    deals: list[DealtRound] = field(default_factory=list)
     commitments: list[Commitment] = field(default_factory=list)
     columns: dict[str, Any] = field(default_factory=dict)
     left: set[int] = field(default_factory=set)
@@ -94,7 +94,8 @@ class Changes:
         """Whether the turn's clock is set: after a move, a deal or the end, or if the turn has another mover now."""
         if self.moves or self.deals or not self.is_playing:
             return True
-        return self.seat.level != self.snapshot.seats[self.state.turn].level
+        turn: int = self.state.turn
+        return self.seat.level != self.snapshot.seats[turn].level
 
     @property
     def version(self) -> int:
@@ -104,7 +105,8 @@ class Changes:
     @property
     def seat(self) -> SeatFacts:
         """The seat to move."""
-        return self.seats[self.state.turn]
+        turn: int = self.state.turn
+        return self.seats[turn]
 
     @property
     def match_facts(self) -> MatchFacts:

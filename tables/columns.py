@@ -1,6 +1,5 @@
 """Columns of a table: its settings, and its options, which keep the order of the rule book."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -8,7 +7,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 
-from rules.mexican_train.options import OPTIONS
+from rules.games import in_rule_order
 
 C = TypeVar("C", bound=models.Field[Any, Any])
 
@@ -33,14 +32,6 @@ def settings_of(model: type[models.Model]) -> dict[str, Setting]:
     """Return the settings of a model by name, in the order of its columns."""
     found = {each.name: getattr(each, "setting", None) for each in model._meta.concrete_fields}  # noqa: SLF001
     return {name: each for name, each in found.items() if each is not None}
-
-
-PLACES = {option: place for place, option in enumerate(OPTIONS)}
-
-
-def in_rule_order(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options in the order of the rule book, unknown ones last."""
-    return {name: options[name] for name in sorted(options, key=lambda name: PLACES.get(name, len(PLACES)))}
 
 
 class OptionsColumn(models.JSONField):

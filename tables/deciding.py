@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from players.models import Kind
 from rules.errors import IllegalMove
-from rules.mexican_train.match import totals
-from rules.mexican_train.moves import PASS, Move
-from rules.mexican_train.notation import move_text, tile_texts
-from rules.mexican_train.state import State
-from rules.tiles import tiles_in
+from rules.game import AnyGame, AnyState, EndedRound, Facts, totals
+from rules.tiles import tile_texts, tiles_in
 from tables import dealing, events, refusals
 from tables.changes import Changes, NewMove, Sources, add_seat_event, bring_back, reseat
-from tables.dealing import Commitment, Deal, EndedRound
+from tables.dealing import Commitment, DealtRound
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, until_back
 from tables.outcome import Decided, LoggedMove, cut_short, decided, seats_left
 from tables.snapshots import RoundFacts, Snapshot
@@ -23,7 +20,7 @@ from tables.snapshots import RoundFacts, Snapshot
 def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
     """Return the changes of a match's start: the first round is dealt, and a seat has the turn."""
     facts = sources.match(snapshot.id)
-    dealt, state = dealing.deal_coming(snapshot.id, snapshot.rules, snapshot.options, facts, [0] * len(snapshot.seats))
+    dealt, state = dealing.deal_coming(snapshot.id, snapshot.rules, snapshot.options, facts, len(snapshot.seats))
     changes = Changes(
         snapshot=snapshot,
         sources=sources,
@@ -47,7 +44,7 @@ def started(snapshot: Snapshot, sources: Sources, at: datetime) -> Changes:
 # What a move does
 
 
-def make(changes: Changes, move: Move, by: By, caller: int | None = None) -> None:
+def make(changes: Changes, move: Any, by: By, caller: int | None = None) -> None:
     """Apply a legal move and append it to the log. Settles the round if it ends. Raises ``Illegal``.
 
     ``caller`` is the seat that makes the move, if that is not the seat to move.
@@ -57,8 +54,8 @@ def make(changes: Changes, move: Move, by: By, caller: int | None = None) -> Non
         changes.state = changes.snapshot.rules.apply(changes.state, move)
     except IllegalMove as refusal:
         raise refusals.Illegal(changes.snapshot, refusal.reason) from refusal
-    mover = seat if caller is None else caller
-    changes.moves.append(NewMove(changes.round, changes.next_number, mover, move_text(move), by, changes.at))
+    mover, text = seat if caller is None else caller, changes.snapshot.rules.text(move)
+    changes.moves.append(NewMove(changes.round, changes.next_number, mover, text, by, changes.at))
     turn = None if changes.state.ended is not None else changes.state.turn
     changes.events.append(events.moved(changes.next_number, turn))
     changes.next_number += 1
@@ -72,9 +69,10 @@ def pass_for_the_stuck(changes: Changes) -> None:
     """With ``auto_pass``, pass for a person whose only legal move is to pass."""
     rules = changes.snapshot.rules
     while changes.snapshot.auto_pass and changes.is_playing and changes.seat.level is None:
-        if list(rules.legal_moves_of(changes.state, changes.state.turn)) != [PASS]:
+        passing = rules.forced_pass(changes.state)
+        if passing is None:
             break
-        make(changes, PASS, By.HOST)
+        make(changes, passing, By.HOST)
 
 
 def end_turn(changes: Changes, seat: int) -> None:
@@ -124,28 +122,28 @@ def let_bot_stand_in(changes: Changes) -> None:
 
 def end_round(changes: Changes) -> None:
     """Store the result, then deal the next round or end the match. From now on the round's secret is public."""
-    facts, played = changes.match_facts, round_on_table(changes)
+    snapshot, facts, played = changes.snapshot, changes.match_facts, round_on_table(changes)
     changes.rounds_played += 1
-    points = list(changes.snapshot.rules.round_points(changes.state))
-    ended = (*facts.ended, EndedRound(played.engine, played.first_seat, points))
+    points = list(snapshot.rules.round_points(changes.state))
+    ended = (*facts.ended, EndedRound(played.facts, points))
     changes.match = replace(facts, ended=ended)
     standing = totals([each.points for each in ended], len(points))
     for seat, total in zip(list(changes.seats), standing, strict=True):
         reseat(changes, seat.number, total=total)
     forfeited = [seat.is_forfeited for seat in changes.seats]
     changes.results.append(
-        result_of(changes.state, played.number, played.starter, points, standing, forfeited),
+        result_of(snapshot.rules, changes.state, played, points, standing, forfeited),
     )
     changes.events.append(events.round_ended(played.number))
-    if changes.rounds_played == changes.snapshot.options.round_count:
-        snapshot, points_by_round = changes.snapshot, changes.match_facts.points_by_round
+    points_by_round = changes.match_facts.points_by_round
+    if snapshot.rules.is_over(snapshot.options, points_by_round):
         end_match(changes, decided(snapshot.rules, snapshot.options, points_by_round, forfeited))
     else:
         bring_back(changes)
         deal_next(changes)
 
 
-def round_on_table(changes: Changes) -> Deal | RoundFacts:
+def round_on_table(changes: Changes) -> DealtRound | RoundFacts:
     """Return the round in play: the one dealt in this transaction, or the one of the snapshot."""
     if changes.deals:
         return changes.deals[-1]
@@ -153,20 +151,27 @@ def round_on_table(changes: Changes) -> Deal | RoundFacts:
     return changes.snapshot.round
 
 
+class PlayedRound(Protocol):
+    """A round, wherever it comes from."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def facts(self) -> Facts: ...
+
+
 def result_of(
-    state: State,
-    number: int,
-    starter: int | None,
+    rules: AnyGame,
+    state: AnyState,
+    played: PlayedRound,
     points: Sequence[int],
     standing: Sequence[int],
     forfeited: Sequence[bool],
 ) -> dict[str, Any]:
     """Return a round's result as it is stored and presented. Lists have one value a seat."""
-    engine = state.setup.engine
     return {
-        "number": number,
-        "engine": f"{engine}-{engine}",
-        "starter": starter,
+        "number": played.number,
+        **rules.public_facts(played.facts),
         "ended": state.ended,
         "out": state.out,
         "points": points,
@@ -178,21 +183,20 @@ def result_of(
 
 def deal_next(changes: Changes) -> None:
     """Deal the next round, which was committed to."""
-    standing = [seat.total for seat in changes.seats]
-    snapshot = changes.snapshot
+    snapshot, facts = changes.snapshot, changes.match_facts
     dealt, changes.state = dealing.deal_coming(
-        snapshot.id, snapshot.rules, snapshot.options, changes.match_facts, standing
+        snapshot.id, snapshot.rules, snapshot.options, facts, len(snapshot.seats)
     )
     put_deal(changes, dealt)
 
 
-def put_deal(changes: Changes, dealt: Deal) -> None:
+def put_deal(changes: Changes, dealt: DealtRound) -> None:
     """Put a dealt round on the table, and commit to the one after it."""
     changes.deals.append(dealt)
     changes.round = dealt.number
     changes.events.append(events.round_dealt(dealt.number))
-    coming = None
-    if dealt.number < changes.snapshot.options.round_count:
+    coming, rounds = None, changes.snapshot.rules.round_count(changes.snapshot.options)
+    if rounds is None or dealt.number < rounds:
         coming = Commitment(dealt.number + 1, changes.sources.secret())
         changes.commitments.append(coming)
     changes.match = replace(changes.match_facts, coming=coming)
@@ -211,7 +215,8 @@ def end_match(changes: Changes, end: Decided) -> None:
         *changes.sources.log(changes.snapshot.id),
         *(LoggedMove(each.round, each.seat, each.text, each.by) for each in changes.moves),
     ]
-    changes.left = seats_left(log, [seat.number for seat in changes.seats if seat.kind == Kind.PERSON])
+    persons = [seat.number for seat in changes.seats if seat.kind == Kind.PERSON]
+    changes.left = seats_left(changes.snapshot.rules, log, persons)
     ending = {"status": Status.FINISHED, "winners": end.winners, "ended_reason": end.reason}
     changes.columns |= ending | {"ended_at": changes.at}
     changes.events.append(events.changed_in_match(changes.snapshot.host, changes.columns, ending))

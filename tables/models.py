@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from players.models import Player
 from players.names import NAME_LENGTH
+from rules import games
 from tables.columns import OptionsColumn, setting, settings_of
 
 TABLE_NAME_LENGTH = 60
@@ -168,7 +169,8 @@ class Table(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     preset = models.CharField(max_length=40)
     options = OptionsColumn(help_text="Every option, resolved when the table was opened.")
-    engine_version = models.PositiveSmallIntegerField()
+    game = models.CharField(max_length=20, default=games.DEFAULT, db_default=games.DEFAULT)
+    engine_version = models.PositiveSmallIntegerField(help_text="The version of the game's rules.")
     invite_code = models.CharField(max_length=16, unique=True, default=new_invite_code)
     visibility = setting(
         models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE),
@@ -372,11 +374,9 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField(help_text="From 1.")
     secret = models.BinaryField(help_text="Empty if the imported record has no secret.")
     commitment = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the secret.")
-    engine = models.PositiveSmallIntegerField(null=True)
-    first_seat = models.PositiveSmallIntegerField(
-        null=True, help_text="The first seat of the round, which also draws first."
+    facts = models.JSONField(
+        default=dict, db_default={}, help_text="What it was dealt with besides the order, as its game decided it."
     )
-    starter = models.PositiveSmallIntegerField(null=True, help_text="The seat that has the first turn.")
     client_seeds = ArrayField(models.CharField(max_length=SEED_LENGTH, blank=True), default=list)
     order = models.TextField(blank=True, help_text="The whole set, shuffled.")
     dealt_at = models.DateTimeField(null=True)
@@ -392,7 +392,7 @@ class Round(models.Model):
 
 
 class Hand(models.Model):
-    """The tiles that a seat was dealt, before any draw for the engine, and the points of the hand at the end."""
+    """The tiles that a seat was dealt, before anything else was drawn, and the points of the hand at the end."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="hands", db_index=False)
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")

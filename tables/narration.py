@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from unicodedata import bidirectional
 
+from rules.game import Ended
 from rules.sentences import Counted, Sentence
 from rules.tiles import Tile
 from tables.models import By, EndedReason
@@ -38,6 +39,7 @@ class Happened:
 
     seat: int
     move: Any
+    text: str
     by: str
     before: Any = None
     after: Any = None
@@ -73,7 +75,7 @@ def either(people: People, seat: int, to_reader: Sentence, of_other: Callable[[s
 
 
 def end_of_round(result: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-    if result["ended"] == "out":
+    if result["ended"] == Ended.OUT:
         yield either(
             people, result["out"], Sentence("You are out."), lambda name: Sentence("{name} is out.", name=name)
         )

@@ -5,10 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rules.mexican_train.moves import Call
-from rules.mexican_train.notation import parse_move
-from rules.mexican_train.options import Options
-from rules.mexican_train.versions import Version
+from rules.game import AnyGame, AnyOptions
 from tables.models import By, EndedReason
 
 OWN = frozenset({By.PERSON, By.HOST})
@@ -26,7 +23,7 @@ class Decided:
 
 
 def decided(
-    rules: Version, options: Options, points_by_round: Sequence[Sequence[int]], forfeited: Sequence[bool]
+    rules: AnyGame, options: AnyOptions, points_by_round: Sequence[Sequence[int]], forfeited: Sequence[bool]
 ) -> Decided:
     """Return who wins a match after its last round. ``forfeited`` has one value a seat."""
     winners = rules.winners(options, points_by_round, [not each for each in forfeited])
@@ -35,7 +32,7 @@ def decided(
 
 
 def cut_short(
-    rules: Version, options: Options, points_by_round: Sequence[Sequence[int]], bots: Sequence[bool]
+    rules: AnyGame, options: AnyOptions, points_by_round: Sequence[Sequence[int]], bots: Sequence[bool]
 ) -> Decided:
     """Return who wins a match that ends because no person is left who can: the bots with the lowest total so far.
 
@@ -54,14 +51,14 @@ class LoggedMove:
     by: str
 
 
-def seats_left(log: Iterable[LoggedMove], persons: Iterable[int]) -> set[int]:
+def seats_left(rules: AnyGame, log: Iterable[LoggedMove], persons: Iterable[int]) -> set[int]:
     """Return those of ``persons`` who made too few of their turns themselves.
 
-    A turn is the player's own if every move of it is. Calls do not count, because they are made out of turn. A player
-    without a turn has not left.
+    A turn is the player's own if every move of it is. Moves out of turn do not count. A player without a turn has not
+    left.
     """
     turns, own = Counter[int](), Counter[int]()
-    in_turn = (move for move in log if not isinstance(parse_move(move.text), Call))
+    in_turn = (move for move in log if not rules.is_out_of_turn(rules.parse(move.text)))
     for (_, seat), moves in groupby(in_turn, key=lambda move: (move.round, move.seat)):
         turns[seat] += 1
         own[seat] += all(move.by in OWN for move in moves)

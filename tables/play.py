@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from players.models import Player
-from rules.errors import Reason
-from rules.mexican_train.moves import DRAW, Call, Draw, Move, Play
-from rules.mexican_train.notation import move_text
+from rest.problems import Invalid
+from rules.errors import BadMoveField, IllegalMove
 from rules.tiles import Tile
 from tables import memory, outages, refusals, repository, schedule
 from tables.changes import Changes, reseat
@@ -19,6 +19,7 @@ from tables.models import BOUND, By, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outages import TurnTime
 from tables.snapshots import SeatFacts, Snapshot
+from tables.translating import translated
 from tables.writing import write
 
 PLACE_TAKEN = "one_move_of_a_number"
@@ -36,7 +37,7 @@ class Submitted:
     drawn: tuple[Tile, ...]
 
 
-def submit_move(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
+def submit_move(table: UUID, player: UUID | None, move: Any, number: int, at: datetime) -> Submitted:
     """Submit a person's move that was received ``at``. Locks the table; notifies the next bot after the commit.
 
     Raises ``NotFound`` or a kind of ``MoveRefused``; then nothing has changed. If the log has this move of this seat at
@@ -63,7 +64,7 @@ def with_time_left(taken: Submitted) -> Submitted:
 
 
 @transaction.atomic
-def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int, at: datetime) -> Submitted:
+def submit_under_lock(table: UUID, player: UUID | None, move: Any, number: int, at: datetime) -> Submitted:
     snapshot = memory.load(table, repository.lock(table))
     if snapshot is None:
         raise refusals.NotFound
@@ -74,29 +75,30 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Move, number: int,
         return Submitted(number, stands.text, is_new=False, snapshot=snapshot, drawn=drawn_by(stands, snapshot))
     time = time_of(snapshot, at)
     is_late = time.deadline is not None and at > time.deadline
-    check_turn(snapshot, seat, number, is_late=is_late, is_call=isinstance(move, Call))
+    check_turn(snapshot, seat, number, is_late=is_late, is_out_of_turn=snapshot.rules.is_out_of_turn(move))
     changes = Changes.to(snapshot, repository.SOURCES, max(at, timezone.now()))
     if seat.number == snapshot.turn:
         changes.deadline, changes.waits_since = time.deadline, time.waits_since
     before = changes.state
     check_move(changes, seat.number, move)
     make(changes, move, By.PERSON, seat.number)
-    (drawn,) = snapshot.rules.drawn_tiles(before, [move]) if isinstance(move, Draw) else ((),)
+    is_own = snapshot.rules.drawer(move, seat.number) == seat.number
+    (drawn,) = snapshot.rules.drawn_tiles(before, [move]) if is_own else ((),)
     if seat.stand_in or seat.timeouts:
         reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
     pass_for_the_stuck(changes)
-    return Submitted(number, move_text(move), is_new=True, snapshot=write(changes), drawn=drawn)
+    return Submitted(number, snapshot.rules.text(move), is_new=True, snapshot=write(changes), drawn=drawn)
 
 
-def standing(snapshot: Snapshot, seat: int, move: Move, number: int) -> MoveRow | None:
+def standing(snapshot: Snapshot, seat: int, move: Any, number: int) -> MoveRow | None:
     """Return the log's entry at this number, if it is this move of this seat."""
-    moves = MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=move_text(move))
+    moves = MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=snapshot.rules.text(move))
     return moves.select_related("round", "table").first()
 
 
 def drawn_by(stands: MoveRow, snapshot: Snapshot) -> tuple[Tile, ...]:
-    """Return the tiles that a draw in any round took. The seat that drew them may always see them."""
-    if stands.text != move_text(DRAW):
+    """Return the tiles that a move in any round took for its own seat, which may always see them."""
+    if snapshot.rules.drawer(snapshot.rules.parse(stands.text), stands.seat) != stands.seat:
         return ()
     log = stands.round.moves.filter(number__lte=stands.number).order_by("number").values_list("text", flat=True)
     return repository.drawn_last(stands.table, len(snapshot.seats), stands.round, log)
@@ -111,15 +113,15 @@ def time_of(snapshot: Snapshot, received_at: datetime) -> TurnTime:
     return outages.time_of(snapshot.id, received_at)
 
 
-def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, *, is_late: bool, is_call: bool) -> None:
-    """Raise the refusal that says most about what the caller has missed. A call needs a seat, but not the turn."""
+def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, *, is_late: bool, is_out_of_turn: bool) -> None:
+    """Raise the refusal that says most about what the caller has missed. Some moves need a seat, but not the turn."""
     must_be_playing(snapshot)
     if number != snapshot.next_number:
         raise refusals.Stale(snapshot, number)
     if seat.stand_in_until in BOUND:
         raise refusals.BackNextRound(snapshot)
     if seat.number != snapshot.turn:
-        if is_call and not seat.is_forfeited:
+        if is_out_of_turn and not seat.is_forfeited:
             return
         raise refusals.NotYourTurn(snapshot)
     if not seat.may_move_itself or is_late:
@@ -147,20 +149,19 @@ def check_is_to_move(snapshot: Snapshot, player: UUID) -> None:
         raise refusals.TooLate(snapshot)
 
 
-def check_move(changes: Changes, seat: int, move: Move) -> None:
+def check_move(changes: Changes, seat: int, move: Any) -> None:
     """Refuse what depends on the seat that moves, and what the rules accept without effect."""
-    if isinstance(move, Call) and move not in changes.snapshot.rules.legal_moves_of(changes.state, seat):
-        raise refusals.Illegal(changes.snapshot, Reason.NOTHING_TO_CALL)
-    if (
-        isinstance(move, Play)
-        and move.keep_marker
-        and not changes.snapshot.rules.is_marker_to_keep(changes.state, move.train)
-    ):
-        raise refusals.CannotKeepMarker
+    try:
+        changes.snapshot.rules.check(changes.state, seat, move)
+    except IllegalMove as refusal:
+        raise refusals.Illegal(changes.snapshot, refusal.reason) from refusal
+    except BadMoveField as wrong:
+        detail = translated(wrong.detail)
+        raise Invalid(detail, [{"field": wrong.field, "code": "invalid", "detail": detail}]) from wrong
 
 
 @transaction.atomic
-def submit_bot_move(table: UUID, number: int, move: Move, at: datetime) -> bool:
+def submit_bot_move(table: UUID, number: int, move: Any, at: datetime) -> bool:
     """Write a bot's move, which was chosen before this transaction.
 
     Returns False and changes nothing if the table has moved on since.

@@ -9,23 +9,26 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from players.models import Kind, Player
 from players.names import BadName, in_one_form
-from rules.mexican_train.notation import move_text, parse_move
-from rules.mexican_train.state import Ended
-from rules.mexican_train.versions import version_of
+from rules import games
+from rules.game import AnyGame, Ended
 from rules.records.checking import Checked, check_record
-from rules.records.record import Record, RecordedMove, RecordedRound, RecordedSeat
+from rules.records.record import Record, RecordedMove, RecordedRound, RecordedSeat, recorded_options
 from rules.records.text_form import text_of
 from rules.tiles import tiles_in
-from tables import events, names, repository, snapshots
+from tables import events, names, refusals, repository, snapshots
 from tables.deciding import result_of
 from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outcome import decided, seats_left
 
 ROWS_AT_ONCE = 1000
+RECORDED = games.DEFAULT
+"""The game whose matches have records."""
+RECORDED_FACTS = ("engine", "first_seat", "starter")
 EVENT, SITE, DATE, TERMINATION = "Event", "Site", "Date", "Termination"
 
 
@@ -37,16 +40,22 @@ class NotImported(Exception):
 
 
 def record_of(table: Table) -> Record:
-    """Return the record of the rounds that are over. The table's seats and players must be loaded."""
+    """Return the record of the rounds that are over. The table's seats and players must be loaded.
+
+    Raises ``NotFound`` if the game has no records.
+    """
+    if table.game != RECORDED:
+        raise refusals.NotFound(gettext("There are no records of this game."))
+    rules, options = repository.rules_of(table), recorded_options(table.options)
     seats = tuple(seat_of(seat) for seat in sorted(table.seats.all(), key=lambda seat: seat.number))
     over = list(table.rounds.filter(ended_at__isnull=False).order_by("number"))
     moves: dict[int, list[RecordedMove]] = {each.pk: [] for each in over}
     for row in MoveRow.objects.filter(round__in=over).order_by("number"):
-        moves[row.round_id].append(RecordedMove(row.seat, parse_move(row.text), row.by))
-    is_over = len(over) == repository.options_of(table.options).round_count
+        moves[row.round_id].append(RecordedMove(row.seat, rules.parse(row.text), row.by))
+    is_over = len(over) == rules.round_count(options)
     return Record(
         preset=table.preset,
-        options=repository.options_of(table.options),
+        options=options,
         seats=seats,
         rounds=tuple(round_of(each, moves[each.pk]) for each in over),
         engine_version=table.engine_version,
@@ -69,9 +78,7 @@ def round_of(played: Round, moves: Sequence[RecordedMove]) -> RecordedRound:
     return RecordedRound(
         order=tuple(snapshots.tiles_from(played.order)),
         moves=tuple(moves),
-        engine=played.engine,
-        first_seat=played.first_seat,
-        starter=played.starter,
+        **{fact: played.facts[fact] for fact in RECORDED_FACTS},
         secret=bytes(played.secret).hex() or None,
         commitment=played.commitment or None,
         client_seeds=tuple(played.client_seeds),
@@ -108,7 +115,8 @@ def import_record(record: Record) -> Table:
     events.keep_first(table)
     write_rounds(table, found, seat_rows(table, found), now)
     persons = [seat for seat, said in enumerate(record.seats) if said.kind == Kind.PERSON and said.name]
-    table.seats.filter(number__in=seats_left(repository.whole_log(table.id), persons)).update(has_left=True)
+    left = seats_left(repository.rules_of(table), repository.whole_log(table.id), persons)
+    table.seats.filter(number__in=left).update(has_left=True)
     return table
 
 
@@ -141,7 +149,11 @@ def reason_of(found: Checked) -> EndedReason:
     record = found.record
     points = [each.points or () for each in record.rounds]
     forfeited = [seat.is_forfeited for seat in record.seats]
-    return decided(version_of(record.engine_version), record.options, points, forfeited).reason
+    return decided(rules_of(record), record.options, points, forfeited).reason
+
+
+def rules_of(record: Record) -> AnyGame:
+    return games.game_of(RECORDED, record.engine_version)
 
 
 def seat_rows(table: Table, found: Checked) -> list[Seat]:
@@ -192,19 +204,19 @@ def person_of(seat: RecordedSeat) -> Player | None:
 
 
 def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datetime) -> None:
-    numbers = count(1)
+    rules, numbers = rules_of(found.record), count(1)
     for index, (said, played) in enumerate(zip(found.record.rounds, found.played, strict=True), start=1):
         row = round_row(table, index, said, now)
         points = said.points or ()
         later = found.record.rounds[index:]
         forfeited = [is_forfeited_by(seat, number, later) for number, seat in enumerate(found.record.seats)]
-        row.result = result_of(played.last, row.number, row.starter, points, said.totals or (), forfeited)
+        row.result = result_of(rules, played.last, row, points, said.totals or (), forfeited)
         row.save(force_insert=True)
         dealt = zip(seats, map(tiles_in, played.hands), points, strict=True)
         Hand.objects.bulk_create(
             Hand(round=row, seat=seat, tiles=snapshots.tiles_to(tiles), points=scored) for seat, tiles, scored in dealt
         )
-        moves = (move_row(row, next(numbers), made, now) for made in said.moves)
+        moves = (move_row(rules, row, next(numbers), made, now) for made in said.moves)
         MoveRow.objects.bulk_create(moves, batch_size=ROWS_AT_ONCE)
 
 
@@ -223,9 +235,7 @@ def round_row(table: Table, number: int, said: RecordedRound, now: datetime) -> 
         number=number,
         secret=bytes.fromhex(said.secret or ""),
         commitment=said.commitment or "",
-        engine=said.engine,
-        first_seat=said.first_seat,
-        starter=said.starter,
+        facts={fact: getattr(said, fact) for fact in RECORDED_FACTS},
         client_seeds=list(said.client_seeds),
         order=snapshots.tiles_to(said.order),
         dealt_at=now,
@@ -233,6 +243,6 @@ def round_row(table: Table, number: int, said: RecordedRound, now: datetime) -> 
     )
 
 
-def move_row(played: Round, number: int, made: RecordedMove, now: datetime) -> MoveRow:
-    text = move_text(made.move)
+def move_row(rules: AnyGame, played: Round, number: int, made: RecordedMove, now: datetime) -> MoveRow:
+    text = rules.text(made.move)
     return MoveRow(table_id=played.table_id, round=played, number=number, seat=made.seat, text=text, by=made.by, at=now)

@@ -130,13 +130,6 @@ class RoundNotOver(Problem):
     code = "round_not_over"
 
 
-class CannotKeepMarker(Invalid):
-    field = "keep_marker"
-    detail = N_(
-        "Only a play on your own marked train can keep the marker, and only if the rules of the table allow it."
-    )
-
-
 class NoLevelForPerson(Invalid):
     field = "level"
     detail = N_("A person has this seat; the table's `on_leave` sets the level of the bot, so send no level.")

@@ -6,7 +6,7 @@ its time.
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,15 +14,12 @@ from uuid import UUID
 
 from django.db import connection
 
-from rules.mexican_train.dealing import EngineFound
-from rules.mexican_train.notation import parse_move
-from rules.mexican_train.options import Options, resolve
-from rules.mexican_train.state import State
-from rules.mexican_train.versions import Version, version_of
+from rules.game import AnyGame, AnyOptions, AnyState, EndedRound
+from rules.games import game_of
 from rules.shuffling import SECRET_BYTES, commitment_to
 from rules.tiles import Tile
 from tables.changes import Changes, NewMove, Sources
-from tables.dealing import Commitment, Deal, EndedRound, MatchFacts
+from tables.dealing import Commitment, DealtRound, MatchFacts
 from tables.events import NewEvent
 from tables.models import Hand, Move, Round, Seat, StandIn, Table
 from tables.outcome import LoggedMove
@@ -30,9 +27,9 @@ from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_fr
 
 # One statement, so that all rows are of one moment. The round on the table is the last one that was dealt.
 SNAPSHOT = """
-select t.id, t.status, t.version, t.next_number, t.options::text as options_text, t.engine_version, t.host_id as host,
-       t.turn_seconds, t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints, t.turn_on_timeout,
-       t.visibility = 'public' as is_public,
+select t.id, t.status, t.version, t.next_number, t.options::text as options_text, t.game, t.engine_version,
+       t.host_id as host, t.turn_seconds, t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints,
+       t.turn_on_timeout, t.visibility = 'public' as is_public,
        t.rounds_played, t.turn, t.deadline, t.winners, t.ended_reason,
        (select array_agg(row_to_json(seat)::text order by seat.number)
           from (select s.id, s.number, s.player_id as player, coalesce(nullif(s.shown_name, ''), p.name) as name,
@@ -42,7 +39,7 @@ select t.id, t.status, t.version, t.next_number, t.options::text as options_text
                   from tables_seat s left join players_player p on p.id = s.player_id
                  where s.table_id = t.id) seat) as seats,
        (select row_to_json(played)::text
-          from (select r.id, r.number, r.engine, r.first_seat, r.starter, r.commitment, r."order",
+          from (select r.id, r.number, r.facts, r.commitment, r."order",
                        array(select m.text from tables_move m where m.round_id = r.id order by m.number) as moves
                   from tables_round r where r.table_id = t.id and r.dealt_at is not null
                  order by r.number desc limit 1) played) as round,
@@ -111,12 +108,15 @@ class Caller:
     is_member: bool
     version: int | None
     status: str | None
+    game: str | None
+    engine_version: int | None
 
 
 # Always returns one row, so that an unknown table differs from an unknown token. Uses indexed look-ups only. Repeats
 # the rule of ``TableQuerySet.visible_to``, which would take a second query; a test compares the two.
 GLANCE = """
-select t.id is not null, t.version, t.status, t.spectators = 'open' or (t.visibility = 'public' and t.status = 'open'),
+select t.id is not null, t.version, t.status, t.game, t.engine_version,
+       t.spectators = 'open' or (t.visibility = 'public' and t.status = 'open'),
        p.id, t.host_id = p.id, s.id is not null
   from (select %s::uuid as id, %s::text as digest) asked
   left join tables_table t on t.id = asked.id
@@ -130,7 +130,7 @@ def glance(table: UUID, digest: str | None) -> Caller:
     """Return who asks for a table, whether they may see it, and its version, with one indexed query."""
     with connection.cursor() as cursor:
         cursor.execute(GLANCE, [table, digest])
-        exists, version, status, watchable, player, hosts, sits = cursor.fetchone()
+        exists, version, status, game, engine_version, watchable, player, hosts, sits = cursor.fetchone()
     is_member = bool(hosts or sits)
     return Caller(
         player=player,
@@ -139,6 +139,8 @@ def glance(table: UUID, digest: str | None) -> Caller:
         is_member=is_member,
         version=version,
         status=status,
+        game=game,
+        engine_version=engine_version,
     )
 
 
@@ -150,10 +152,10 @@ def match_facts(table: UUID) -> MatchFacts:
     """Load the rounds that have ended, and what the next deal is made from."""
     rounds = Round.objects.filter(table_id=table).order_by("number")
     seats = list(Seat.objects.filter(table_id=table).select_related("player").order_by("number"))
-    ended = rounds.filter(ended_at__isnull=False).values_list("engine", "first_seat", "result__points")
+    ended = rounds.filter(ended_at__isnull=False).values_list("facts", "result__points")
     coming = rounds.filter(dealt_at__isnull=True).first()
     return MatchFacts(
-        ended=tuple(EndedRound(*each) for each in ended),  # type: ignore[arg-type]  # the deal has set them
+        ended=tuple(EndedRound(facts, points) for facts, points in ended),
         coming=None if coming is None else Commitment(coming.number, bytes(coming.secret)),
         client_seeds=[seat.client_seed for seat in seats],
         back=frozenset(seat.number for seat in seats if seat.stand_in_until == StandIn.ROUND),
@@ -200,12 +202,12 @@ def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
     return update_table(table, logged(changes), changes.snapshot.version, changes.events, **columns)
 
 
-def write_deal(table: UUID, dealt: Deal, seats: Sequence[int], at: datetime) -> None:
+def write_deal(table: UUID, dealt: DealtRound, seats: Sequence[int], at: datetime) -> None:
     """Write a deal to its round and its hands. ``seats`` are the primary keys of the seats, in order."""
     row = Round.objects.get(table_id=table, number=dealt.number)
     row.client_seeds, row.order, row.dealt_at = dealt.client_seeds, dealt.order, at
-    row.engine, row.first_seat, row.starter = dealt.engine, dealt.first_seat, dealt.starter
-    row.save(update_fields=("client_seeds", "order", "dealt_at", "engine", "first_seat", "starter"))
+    row.facts = dict(dealt.facts)
+    row.save(update_fields=("client_seeds", "order", "dealt_at", "facts"))
     hands = zip(seats, dealt.hands, strict=True)
     Hand.objects.bulk_create(Hand(round=row, seat_id=seat, tiles=tiles) for seat, tiles in hands)
 
@@ -258,38 +260,35 @@ def event_values(table: UUID, version: int, new_events: Sequence[NewEvent]) -> l
     return [value for number, each in numbered for value in (table, number, each.kind.value, json.dumps(each.data))]
 
 
-def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> State:
+def state_of_round(table: Table, seats: int, played: Round, moves: Iterable[str]) -> AnyState:
     """Return the state of any round of a table after these of its moves."""
-    return rules_of(table).replay(dealt_state(table, seats, played), map(parse_move, moves))
+    rules = rules_of(table)
+    return rules.replay(dealt_state(table, seats, played), map(rules.parse, moves))
 
 
 def drawn_last(table: Table, seats: int, played: Round, moves: Iterable[str]) -> tuple[Tile, ...]:
     """Return the tiles that the last of these moves of a round took from the boneyard."""
-    *_, drawn = rules_of(table).drawn_tiles(dealt_state(table, seats, played), map(parse_move, moves))
+    *_, drawn = drawn_tiles(table, seats, played, moves)
     return drawn
 
 
-def dealt_state(table: Table, seats: int, played: Round) -> State:
-    return rules_of(table).deal(*dealt_from(table, seats, played))
+def drawn_tiles(table: Table, seats: int, played: Round, moves: Iterable[str]) -> Iterator[tuple[Tile, ...]]:
+    """For each of these moves of a round, return the tiles that it took from the boneyard."""
+    rules = rules_of(table)
+    return rules.drawn_tiles(dealt_state(table, seats, played), map(rules.parse, moves))
 
 
-def engine_found_in(table: Table, seats: int, played: Round) -> EngineFound:
-    """Return how a round got its engine."""
-    return rules_of(table).engine_found(*dealt_from(table, seats, played))
+def dealt_state(table: Table, seats: int, played: Round) -> AnyState:
+    """Return the first state of a round. The round must be dealt."""
+    assert played.dealt_at is not None
+    return rules_of(table).dealt(options_of(table), seats, tiles_from(played.order), played.facts)
 
 
-def dealt_from(table: Table, seats: int, played: Round) -> tuple[Options, int, int, int, list[Tile]]:
-    """Return what a round was dealt from. The round must be dealt."""
-    assert played.engine is not None
-    assert played.first_seat is not None
-    return options_of(table.options), seats, played.engine, played.first_seat, tiles_from(played.order)
+def rules_of(table: Table) -> AnyGame:
+    """Return the game of a table, in the version of its rules that the table began with."""
+    return game_of(table.game, table.engine_version)
 
 
-def rules_of(table: Table) -> Version:
-    """Return the version of the rules that the table began with."""
-    return version_of(table.engine_version)
-
-
-def options_of(stored: Mapping[str, Any]) -> Options:
+def options_of(table: Table) -> AnyOptions:
     """Return a table's options from its row."""
-    return resolve(stored)
+    return rules_of(table).stored_options(table.options)

@@ -9,11 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from players.models import Kind
-from rules.mexican_train.notation import parse_move, tile_texts
-from rules.mexican_train.options import Options, resolve
-from rules.mexican_train.state import State
-from rules.mexican_train.versions import Version, version_of
-from rules.tiles import Tile, double_set
+from rules.game import AnyGame, AnyOptions, AnyState, Facts, Log
+from rules.games import game_of
+from rules.tiles import Tile, double_set, tile_texts
 from tables.models import MaySitOut, Status
 
 
@@ -49,9 +47,7 @@ class RoundFacts:
 
     id: int
     number: int
-    engine: int
-    first_seat: int
-    starter: int
+    facts: Facts
     commitment: str
     order: str
     moves: tuple[str, ...]
@@ -76,6 +72,7 @@ class Snapshot:
     version: int
     next_number: int
     options_text: str
+    game: str
     engine_version: int
     host: UUID | None
     turn_seconds: int | None
@@ -98,36 +95,41 @@ class Snapshot:
     last_move: LastMove | None
 
     @cached_property
-    def options(self) -> Options:
-        return options_from(self.options_text, self.engine_version)
+    def options(self) -> AnyOptions:
+        return options_from(self.options_text, self.game, self.engine_version)
+
+    @property
+    def pinned(self) -> tuple[str, int, str]:
+        """What the table is played by, as it is stored."""
+        return self.game, self.engine_version, self.options_text
 
     @cached_property
-    def rules(self) -> Version:
-        """The version of the rules that the table began with."""
-        return version_of(self.engine_version)
+    def rules(self) -> AnyGame:
+        """The game, in the version of its rules that the table began with."""
+        return game_of(self.game, self.engine_version)
 
     @cached_property
-    def state(self) -> State | None:
+    def state(self) -> AnyState | None:
         """The round on the table, replayed from its deal."""
         return self._replayed and self._replayed[1]
 
     @property
-    def before_last_move(self) -> State | None:
+    def before_last_move(self) -> AnyState | None:
         """The round on the table before its last move, ``None`` if it has none yet."""
         return self._replayed[0] if self._replayed and self.round and self.round.moves else None
 
     @cached_property
-    def _replayed(self) -> tuple[State, State] | None:
+    def _replayed(self) -> tuple[AnyState, AnyState] | None:
         """The round on the table before and after its last move, from one replay."""
         if self.round is None:
             return None
         start, made = self._start or (self.dealt(self.round), 0)
-        *earlier, last = map(parse_move, self.round.moves[made:]) if self.round.moves else (None,)
+        *earlier, last = map(self.rules.parse, self.round.moves[made:]) if self.round.moves else (None,)
         before = self.rules.replay(start, earlier)
         return before, before if last is None else self.rules.replay(before, [last])
 
     @cached_property
-    def _start(self) -> tuple[State, int] | None:
+    def _start(self) -> tuple[AnyState, int] | None:
         """A state of this round to replay from, and how many moves it has; ``None`` for the deal."""
         return None
 
@@ -140,7 +142,7 @@ class Snapshot:
         replayed = earlier.__dict__.get("_replayed")
         if ours is None or theirs is None or replayed is None:
             return
-        has_same_rules = (self.engine_version, self.options_text) == (earlier.engine_version, earlier.options_text)
+        has_same_rules = self.pinned == earlier.pinned
         if not has_same_rules or len(self.seats) != len(earlier.seats):
             return
         if ours == theirs:
@@ -148,18 +150,16 @@ class Snapshot:
         elif replace(ours, moves=ours.moves[: len(theirs.moves)]) == theirs:
             self.__dict__["_start"] = earlier.state, len(theirs.moves)
 
-    @cached_property
-    def engine_from(self) -> int | None:
-        """The seat that laid the engine of the round on the table; ``None`` if the engine was set aside."""
-        if self.round is None or self.options.sets_engine_aside:
-            return None
-        order = tiles_from(self.round.order)
-        found = self.rules.engine_found(self.options, len(self.seats), self.round.engine, self.round.first_seat, order)
-        return found.holder
+    @property
+    def log(self) -> Log[AnyState, Any]:
+        """The round on the table, as far as it has been played."""
+        played = self.round
+        assert played is not None
+        return Log(lambda: self.dealt(played), map(self.rules.parse, played.moves))
 
-    def dealt(self, played: RoundFacts) -> State:
-        order = tiles_from(played.order)
-        return self.rules.deal(self.options, len(self.seats), played.engine, played.first_seat, order)
+    def dealt(self, played: RoundFacts) -> AnyState:
+        state: AnyState = self.rules.dealt(self.options, len(self.seats), tiles_from(played.order), played.facts)
+        return state
 
     @property
     def is_playing(self) -> bool:
@@ -180,7 +180,7 @@ class Snapshot:
         """Whether the round on the table has ended, so that nothing in it is hidden any more."""
         return self.state is not None and self.state.ended is not None
 
-    def advanced(self, states: tuple[State, State], moves: Sequence[LastMove], **changes: Any) -> "Snapshot":
+    def advanced(self, states: tuple[AnyState, AnyState], moves: Sequence[LastMove], **changes: Any) -> "Snapshot":
         """Return this table after one write. ``states`` are those before and after the last of ``moves``."""
         assert self.round is not None
         played = replace(self.round, moves=(*self.round.moves, *(move.text for move in moves)))
@@ -194,9 +194,9 @@ class Snapshot:
 
 
 @lru_cache(maxsize=1024)
-def options_from(text: str, engine_version: int) -> Options:
+def options_from(text: str, game: str, engine_version: int) -> AnyOptions:
     """Return a table's options from their stored JSON, as its version of the rules plays them."""
-    return version_of(engine_version).own_options(resolve(json.loads(text)))
+    return game_of(game, engine_version).stored_options(json.loads(text))
 
 
 TILE_FROM_TEXT = dict(zip(tile_texts(double_set(18)), double_set(18), strict=True))

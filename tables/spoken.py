@@ -6,14 +6,15 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
-from rules.mexican_train.notation import parse_move, parse_tile
-from rules.mexican_train.view import View
+from rules.game import AnyGame, View
+from rules.tiles import parse_tile
 from tables import narration, repository
 from tables.models import EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 from tables.narration import Happened, People
-from tables.presenters.mexican_train.narration import round_begins, what_a_move_did
-from tables.presenters.mexican_train.position_text import position_text as in_words
+from tables.presenters.game import GamePresenter
+from tables.presenters.games import presenter_of
+from tables.presenters.position_text import position_text as in_words
 from tables.snapshots import Snapshot
 from tables.translating import translated
 
@@ -33,19 +34,21 @@ def last_move_said(
     is_round_over = snapshot.is_round_over or not has_moves
     is_end = names_winners and is_round_over and snapshot.status == Status.FINISHED
     happened = happened_in(
+        snapshot.rules,
         entry,
         (before, after) if has_moves else (None, None),
         snapshot.last_result if is_round_over else None,
         (snapshot.winners, snapshot.ended_reason) if is_end else (None, None),
     )
     people = people_of(snapshot, player)
-    return narration.move_said(happened, people, what_a_move_did(happened, people))
+    what_it_did = presenter_of(snapshot.game).what_a_move_did(happened, people)
+    return narration.move_said(happened, people, what_it_did)
 
 
 def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
     """Return a position in words, as its caller sees it. The winners have a line of their own."""
     last = last_move_said(snapshot, player, shown, names_winners=False)
-    return in_words(shown, people_of(snapshot, player), last)
+    return in_words(presenter_of(snapshot.game), shown, people_of(snapshot, player), last)
 
 
 def people_of(snapshot: Snapshot, player: UUID | None) -> People:
@@ -57,14 +60,15 @@ def people_of(snapshot: Snapshot, player: UUID | None) -> People:
     )
 
 
-def view_of(snapshot: Snapshot, state: Any) -> View | None:
+def view_of(snapshot: Snapshot, state: Any) -> View[Any] | None:
     """Return the round as a spectator sees it."""
-    return None if state is None else snapshot.rules.view_for(state, None, None)
+    return None if state is None else snapshot.rules.view(state, None)
 
 
 def happened_in(
+    rules: AnyGame,
     entry: Mapping[str, Any],
-    views: tuple[View | None, View | None],
+    views: tuple[View[Any] | None, View[Any] | None],
     result: Mapping[str, Any] | None,
     ending: tuple[Sequence[int] | None, str | None],
 ) -> Happened:
@@ -72,12 +76,20 @@ def happened_in(
 
     ``ending`` has the winners and the reason if this move ended the match. If a forfeit ended it, no move did.
     """
-    move = parse_move(entry["move"])
-    drawn = entry.get("tiles") or ([entry["tile"]] if entry["type"] == "draw" and "tile" in entry else [])
-    tiles = [parse_tile(each) for each in drawn]
-    winners, reason = ending
+    move = rules.parse(entry["move"])
+    tiles = [parse_tile(each) for each in presenter_of(rules.name).drawn_in(entry)]
+    (before, after), (winners, reason) = views, ending
     return Happened(
-        entry["seat"], move, entry["by"], *views, drawn=tiles, result=result, winners=winners, ended_reason=reason
+        seat=entry["seat"],
+        move=move,
+        text=entry["move"],
+        by=entry["by"],
+        before=before,
+        after=after,
+        drawn=tiles,
+        result=result,
+        winners=winners,
+        ended_reason=reason,
     )
 
 
@@ -89,6 +101,7 @@ def moves_said(
     With ``says_endings``, the last move of a round also says its result, and the last of a match also who has won.
     """
     table = Table.objects.get(pk=table_id)
+    rules, presenter = repository.rules_of(table), presenter_of(table.game)
     seats = list(Seat.objects.filter(table=table).select_related("player").order_by("number"))
     people = people_at(seats, player)
     rounds = {each.number: each for each in Round.objects.filter(table=table, number__in={e["round"] for e in entries})}
@@ -99,8 +112,8 @@ def moves_said(
         result = rounds[entry["round"]].result if says_endings and after.ended is not None else None
         is_end = result and table.status == Status.FINISHED and entry["number"] == table.next_number - 1
         ending = (table.winners, table.ended_reason) if is_end else (None, None)
-        happened = happened_in(entry, (before, after), result, ending)
-        said.append(narration.move_said(happened, people, what_a_move_did(happened, people)))
+        happened = happened_in(rules, entry, (before, after), result, ending)
+        said.append(narration.move_said(happened, people, presenter.what_a_move_did(happened, people)))
     return said
 
 
@@ -113,7 +126,7 @@ def people_at(seats: Iterable[Seat], player: UUID | None = None) -> People:
     )
 
 
-def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tuple[int, tuple[View, View]]]:
+def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tuple[int, tuple[View[Any], View[Any]]]]:
     """Yield the number of each move of these rounds, with the round before and after it as a spectator sees it."""
     rules = repository.rules_of(table)
     logs: dict[int, list[tuple[int, str]]] = {}
@@ -122,10 +135,10 @@ def views_of(table: Table, seats: int, rounds: Iterable[Round]) -> Iterator[tupl
         logs.setdefault(key, []).append((number, text))
     for played in rounds:
         state = repository.dealt_state(table, seats, played)
-        before = rules.view_for(state, None, None)
+        before = rules.view(state, None)
         for number, text in logs.get(played.pk, ()):
-            state = rules.replay(state, [parse_move(text)])
-            after = rules.view_for(state, None, None)
+            state = rules.replay(state, [rules.parse(text)])
+            after = rules.view(state, None)
             yield number, (before, after)
             before = after
 
@@ -144,14 +157,15 @@ def with_said(table_id: UUID, events: Sequence[Entry]) -> list[Entry]:
     moves = [each for each in events if each["event"] == EventKind.MOVE]
     sentences = moves_said(table_id, None, moves, says_endings=False) if moves else []
     said = dict(zip((each["version"] for each in moves), sentences, strict=True))
-    people = people_at(Seat.objects.filter(table=table_id).select_related("player"))
-    return [each | {"said": said.get(each["version"]) or event_said(each, people)} for each in events]
+    seats = list(Seat.objects.filter(table=table_id).select_related("table", "player"))
+    people, presenter = people_at(seats), presenter_of(seats[0].table.game)
+    return [each | {"said": said.get(each["version"]) or event_said(presenter, each, people)} for each in events]
 
 
-def event_said(event: Entry, people: People) -> str:
+def event_said(presenter: GamePresenter, event: Entry, people: People) -> str:
     match event["event"]:
         case EventKind.ROUND if event["what"] == "dealt":
-            return translated(round_begins(event["round"], event["engine"], event["starter"], people))
+            return translated(presenter.round_begins(event, people))
         case EventKind.ROUND:
             return narration.round_over_said(event["result"], people)
         case EventKind.SEAT:

@@ -16,7 +16,6 @@ from redis.exceptions import RedisError
 from players.handover import forget_expired
 from players.presence import forget_old_uses
 from rest.idempotency import forget_old_answers
-from rules.mexican_train.moves import Move
 from runtime import health, uptime
 from runtime.database_away import each_apart, unless_database_is_away
 from tables import memory, play, schedule, thinking
@@ -73,7 +72,7 @@ def tell_or_replace(looks: int, snapshot: Snapshot, level: str) -> bool:
     return submit(snapshot, thinking.chosen_in_its_place(snapshot))
 
 
-def submit(snapshot: Snapshot, move: Move) -> bool:
+def submit(snapshot: Snapshot, move: Any) -> bool:
     return play.submit_bot_move(snapshot.id, snapshot.next_number, move, timezone.now())
 
 

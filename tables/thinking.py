@@ -5,16 +5,13 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from rules.mexican_train.bots import BOTS, advise, choose
-from rules.mexican_train.bots.choice import Chance, Choice, Guard
-from rules.mexican_train.moves import Move
-from rules.mexican_train.notation import move_text, parse_move
-from rules.mexican_train.view import View
+from rules.game import Chance, Guard, View
 from tables.snapshots import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3
@@ -27,7 +24,7 @@ SUBSTITUTE = "hard"
 log = logging.getLogger(__name__)
 
 
-def chosen(snapshot: Snapshot, level: str) -> Move:
+def chosen(snapshot: Snapshot, level: str) -> Any:
     """Return the bot's move. If the bot fails, log the failure and return the move that the clock would make."""
     try:
         return checked_choice(snapshot, level)
@@ -36,7 +33,7 @@ def chosen(snapshot: Snapshot, level: str) -> Move:
         return first_legal(snapshot)
 
 
-def chosen_in_its_place(snapshot: Snapshot) -> Move:
+def chosen_in_its_place(snapshot: Snapshot) -> Any:
     """Return the move for a bot that does not answer: a good one, if no process is thinking about it.
 
     A process that has begun and not finished hangs or was killed. The same could happen to the next one, so nobody
@@ -45,28 +42,25 @@ def chosen_in_its_place(snapshot: Snapshot) -> Move:
     return first_legal(snapshot) if is_begun(snapshot) else chosen(snapshot, SUBSTITUTE)
 
 
-def checked_choice(snapshot: Snapshot, level: str) -> Move:
+def checked_choice(snapshot: Snapshot, level: str) -> Any:
     view = view_of(snapshot, level)
-    move = choose(level, view, chance_of(snapshot), time_guard())
+    move = snapshot.rules.choose(level, view, chance_of(snapshot), time_guard())
     if move not in view.legal_moves:
-        raise ValueError(f"{move_text(move)} is not legal")
+        raise ValueError(f"{snapshot.rules.text(move)} is not legal")
     return move
 
 
-def advice(snapshot: Snapshot, level: str) -> tuple[View, Choice]:
-    """Return the view of the seat to move, and what a bot of this level would do there, with its grounds."""
+def advice(snapshot: Snapshot, level: str) -> tuple[View[Any], Any, Any]:
+    """Return the view of the seat to move, what a bot of this level would do there, and its grounds."""
     view = view_of(snapshot, level)
-    return view, advise(level, view, chance_of(snapshot), time_guard())
+    return view, *snapshot.rules.advise(level, view, chance_of(snapshot), time_guard())
 
 
-def view_of(snapshot: Snapshot, level: str) -> View:
+def view_of(snapshot: Snapshot, level: str) -> View[Any]:
     """Return what the seat to move sees. For a level that reads the history, it includes what moves have revealed."""
     assert snapshot.state is not None
-    assert snapshot.round is not None
-    rules, known = snapshot.rules, None
-    if BOTS[level].reads_history:
-        known = rules.known_after(snapshot.dealt(snapshot.round), map(parse_move, snapshot.round.moves))
-    return rules.view_for(snapshot.state, snapshot.turn, known)
+    view: View[Any] = snapshot.rules.bots_view(snapshot.state, level, snapshot.log)
+    return view
 
 
 def chance_of(snapshot: Snapshot) -> Chance:
@@ -84,7 +78,7 @@ def time_guard() -> Guard:
     return lambda: time.monotonic() >= end
 
 
-def first_legal(snapshot: Snapshot) -> Move:
+def first_legal(snapshot: Snapshot) -> Any:
     """Return the move for a bot that fails: the one that the clock makes for a person."""
     assert snapshot.state is not None
     return snapshot.rules.clocks_move(snapshot.state)

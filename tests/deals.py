@@ -19,10 +19,9 @@ def order_of(highest: int, tiles: str) -> list[Tile]:
 
 def engine_from(options: Options, seats: int, played: Round, order: Sequence[Tile]) -> int:
     """The engine that a round of this table finds in an order."""
-    assert played.first_seat is not None
     earlier = Round.objects.filter(table=played.table_id, number__lt=played.number)
-    used = [each for each in earlier.values_list("engine", flat=True) if each is not None]
-    return choose_engine(options, seats, played.number - 1, used, played.first_seat, order)
+    used = [facts["engine"] for facts in earlier.values_list("facts", flat=True)]
+    return choose_engine(options, seats, played.number - 1, used, played.facts["first_seat"], order)
 
 
 def deal_again(table: dict[str, Any], tiles: str) -> None:
@@ -32,9 +31,9 @@ def deal_again(table: dict[str, Any], tiles: str) -> None:
     played, seats = Round.objects.get(pk=now.round.id), len(now.seats)
     order = order_of(now.options.highest_pip, tiles)
     engine = engine_from(now.options, seats, played, order)
-    dealt = deal(now.options, seats, engine, now.round.first_seat, order)
+    dealt = deal(now.options, seats, engine, now.round.facts["first_seat"], order)
     hands = hands_dealt(now.options, seats, engine, order).hands
-    Round.objects.filter(pk=played.pk).update(engine=engine, starter=dealt.turn)
+    Round.objects.filter(pk=played.pk).update(facts=played.facts | {"engine": engine, "starter": dealt.turn})
     put_order(played.pk, order, [list(tiles_in(hand)) for hand in hands])
     played.table.turn = dealt.turn
     played.table.tile_counts = [hand.bit_count() for hand in dealt.hands]

@@ -46,7 +46,7 @@ def snapshot(table: dict[str, Any]) -> Snapshot:
 
 
 def state(table: dict[str, Any]) -> State:
-    found = snapshot(table).state
+    found: State | None = snapshot(table).state
     assert found is not None
     return found
 

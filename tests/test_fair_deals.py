@@ -15,10 +15,9 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from rules.mexican_train.dealing import choose_engine, deal, engine_found, hands_dealt
-from rules.mexican_train.notation import parse_tile, tile_text, tile_texts
 from rules.mexican_train.presets import rules_of
 from rules.shuffling import DEAL, FIRST_SEAT, below, commitment_to, drawn_seat, shuffled, stream_key, word_stream
-from rules.tiles import tiles_in
+from rules.tiles import parse_tile, tile_text, tile_texts, tiles_in
 from tables import repository
 from tables.dealing import deal_coming
 from tables.models import Round, Seat, Table
@@ -153,7 +152,7 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
     for each in range(1, number + 1):
         Round.objects.create(table=table, number=each, secret=SECRET, commitment=commitment_to(SECRET))
         facts = repository.match_facts(table.id)
-        dealt, _ = deal_coming(table.id, repository.rules_of(table), rules, facts, [0] * len(seeds))
+        dealt, _ = deal_coming(table.id, repository.rules_of(table), rules, facts, len(seeds))
         repository.write_deal(table.id, dealt, list(table.seats.values_list("id", flat=True)), timezone.now())
         Round.objects.update(ended_at=timezone.now())
     told = dict(present_deal(table, number))

@@ -19,16 +19,18 @@ import pytest
 from rules.errors import BrokenLog
 from rules.mexican_train.announcing import calls_of
 from rules.mexican_train.bots import choose
-from rules.mexican_train.dealing import deal, hands_dealt
+from rules.mexican_train.dealing import EngineFound, deal, engine_found, hands_dealt
 from rules.mexican_train.legality import legal_moves_of
-from rules.mexican_train.log import drawn_tiles, replay
+from rules.mexican_train.log import replay
 from rules.mexican_train.moves import Announce, Move, Play
-from rules.mexican_train.notation import move_text, parse_move, parse_tile, tile_text, tile_texts
+from rules.mexican_train.notation import move_text, parse_move
+from rules.mexican_train.options import resolve
 from rules.mexican_train.state import State
+from rules.mexican_train.versions import VERSIONS
 from rules.mexican_train.view import View, view_for
 from rules.records.json_form import record_from
 from rules.records.text_form import text_of
-from rules.tiles import Tile, double, double_set, set_of, tiles_in
+from rules.tiles import Tile, double, double_set, parse_tile, set_of, tile_text, tile_texts, tiles_in
 from tables import repository, snapshots, tasks
 from tables.models import Move as MoveRow
 from tables.models import Round, Table
@@ -125,7 +127,7 @@ def record_of(played: Round) -> tuple[State, list[Move]]:
 
 def draws_of(played: Round) -> list[tuple[int, list[str]]]:
     numbers = played.moves.order_by("number").values_list("number", flat=True)
-    taken = drawn_tiles(*record_of(played))
+    taken = VERSIONS[2].drawn_tiles(*record_of(played))
     return [(number, tile_texts(tiles)) for number, tiles in zip(numbers, taken, strict=True)]
 
 
@@ -175,7 +177,7 @@ def engines(secrets: Secrets) -> set[Tile]:
     """Public from the start; once a match is over its last round still lies on the table."""
     rounds = [*secrets.over.values(), *([secrets.running] if secrets.running else [])]
     last = set(double_set(18)) if secrets.table.status == "finished" else set()
-    return {double(each.engine or 0) for each in rounds} | last
+    return {double(each.facts.get("engine", 0)) for each in rounds} | last
 
 
 def without_the_past(body: Any, secrets: Secrets) -> Any:
@@ -224,8 +226,13 @@ def is_of_the_past(body: dict[str, Any], secrets: Secrets) -> bool:
     return body.get("code") == "unreadable_move"  # its sentence has an example in it
 
 
+def engine_found_in(table: Table, seats: int, played: Round) -> EngineFound:
+    order = snapshots.tiles_from(played.order)
+    return engine_found(resolve(table.options), seats, played.facts["engine"], played.facts["first_seat"], order)
+
+
 def check_deal(body: dict[str, Any], played: Round) -> None:
-    found = repository.engine_found_in(played.table, len(body["hands"]), played)
+    found = engine_found_in(played.table, len(body["hands"]), played)
     assert body["order"] == played.order.split()
     assert body["secret"] == bytes(played.secret).hex()
     assert body["hands"] == [hand.tiles.split() for hand in played.hands.order_by("seat__number")]
@@ -441,7 +448,7 @@ def test_the_matches_above_have_penalties_and_draws_for_the_engine(alice: Caller
     for name, draws in (("an engine that all draw for", 3), ("the starter's engine", 3), ("long first turns", 0)):
         drawn = begun(MATCHES[name], alice, bob)
         played = Round.objects.get(table=drawn["id"], number=1)
-        found = repository.engine_found_in(played.table, len(snapshot(drawn).seats), played)
+        found = engine_found_in(played.table, len(snapshot(drawn).seats), played)
         assert (found.holder is not None, len(found.draws)) == (True, draws), name
 
 
@@ -560,15 +567,15 @@ def another_deal(table: dict[str, Any], seat: int | None, chance: Random) -> Sta
     log = [parse_move(text) for text in now.round.moves]
     for _ in range(5000):
         other = swapped(order, hidden, chance)
-        if engine_from(now.options, len(now.seats), played, other) != played.engine:
+        if engine_from(now.options, len(now.seats), played, other) != played.facts["engine"]:
             continue
-        dealt = deal(now.options, len(now.seats), played.engine, now.round.first_seat, other)
+        dealt = deal(now.options, len(now.seats), played.facts["engine"], now.round.facts["first_seat"], other)
         try:
             then = replay(dealt, log)
         except BrokenLog:
             continue
         if then != now.state and public_facts(then) == public_facts(now.state):
-            hands = hands_dealt(now.options, len(now.seats), played.engine, other).hands
+            hands = hands_dealt(now.options, len(now.seats), played.facts["engine"], other).hands
             put_order(now.round.id, other, [list(tiles_in(hand)) for hand in hands])
             return then
     raise AssertionError("No other deal has this log.")

@@ -15,8 +15,7 @@ import polib
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from django.utils.translation.template import templatize
 
-from rules import errors
-from rules.mexican_train import option_schema, presets, sheet_lines
+from rules.mexican_train import option_schema, presets, reasons, sheet_lines
 from rules.mexican_train.bots import BOTS
 from rules.mexican_train.bots import words as grounds
 from rules.mexican_train.options import OPTIONS, SUBJECTS
@@ -76,7 +75,7 @@ def as_python(template: str) -> str:
 
 def texts_of_rules() -> Iterator[Message]:
     """The tables of texts in the rules. The texts are not marked there."""
-    yield from plain("rules/errors.py", errors.SENTENCES.values())
+    yield from plain("rules/mexican_train/reasons.py", reasons.SENTENCES.values())
     yield from plain("rules/records/json_form.py", json_form.NUMBERED.values())
     yield from plain("rules/records/checking.py", [text for _, text in checking.EXPECTED.values()])
     yield from texts_of_options()

@@ -1,7 +1,7 @@
 """The trains that a seat may lay on while no double must be covered or followed up (``rules.md`` §3, *available*)."""
 
-from rules.errors import Reason
 from rules.mexican_train.moves import MEXICAN
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State, is_first_turn, is_unstarted
 
 

@@ -1,16 +1,17 @@
 """Why each move is legal or illegal, tile by tile and train by train, and which option decides it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from rules.errors import Reason
+from rules.game import Verdict
 from rules.mexican_train.availability import is_open
 from rules.mexican_train.doubles import doubles_binding, split_open_doubles, target_double
 from rules.mexican_train.legality import why_not
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Draw, Move, Pass, Play
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.options.kinds import OneOf
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State, is_in_long_first_turn, train_names
 from rules.tiles import WITH_PIP, tiles_in
 
@@ -33,16 +34,7 @@ BY_HISTORY = {
 """Cases in which the option decided earlier in this turn. With another value, the position itself would differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A move, the reason why it is illegal (``None`` if it is legal), and the option that decides, if one does."""
-
-    move: Move
-    reason: Reason | None
-    option: str | None
-
-
-def explain(state: State) -> Iterator[Verdict]:
+def explain(state: State) -> Iterator[Verdict[Move]]:
     """Verdicts on every tile of the seat to move on every train, then on the other moves."""
     has_mexican = state.setup.options.has_mexican_train
     trains = [train for train in train_names(state.setup.seats) if train != MEXICAN or has_mexican]
@@ -54,7 +46,7 @@ def explain(state: State) -> Iterator[Verdict]:
         yield verdict_on(state, move)
 
 
-def verdict_on(state: State, move: Move) -> Verdict:
+def verdict_on(state: State, move: Move) -> Verdict[Move]:
     reason = why_not(state, move)
     return Verdict(move, reason, None if reason is None else deciding_option(state, move, reason))
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from rules.errors import Reason
 from rules.mexican_train.announcing import calls_of, may_announce
 from rules.mexican_train.availability import why_closed
 from rules.mexican_train.doubles import (
@@ -15,6 +14,7 @@ from rules.mexican_train.doubles import (
     trains_to_follow_up,
 )
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State, is_in_long_first_turn, is_unstarted, train_names
 from rules.tiles import DOUBLES, WITH_PIP, TileSet, tiles_in
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rules.game import totals
 from rules.mexican_train.options import Options
 
 
@@ -13,11 +14,6 @@ def first_seat_of(options: Options, seats: int, round_index: int, first: int, st
     if options.lowest_total_begins and round_index > 0:
         return list(standing).index(min(standing))
     return (first + round_index) % seats
-
-
-def totals(points_by_round: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
-    """The total of each seat so far."""
-    return tuple(sum(points[seat] for points in points_by_round) for seat in range(seats))
 
 
 def winners(options: Options, points_by_round: Sequence[Sequence[int]], may_win: Sequence[bool]) -> list[int]:

@@ -18,42 +18,27 @@ finished their first turn), ``waiting 1`` (seats on whose trains only others hav
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import assert_never
 
 from rules.errors import UnreadableText
+from rules.game import Ended
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.mexican_train.options import Options
-from rules.mexican_train.state import Ended, OpenDouble, Progress, Setup, Standing, State, Train, everybody, train_names
+from rules.mexican_train.state import OpenDouble, Progress, Setup, Standing, State, Train, everybody, train_names
 from rules.sentences import Sentence, quoted
-from rules.tiles import Tile, TileSet, double, set_of, tile, tiles_in
+from rules.tiles import Tile, TileSet, double, parse_tile, set_of, tile_text, tile_texts, tiles_in
 
 MEXICAN_NAME = "mexican"
 KEEPING = " keep"
 """Follows a play that keeps the seat's marker."""
 NUMBER = r"0|[1-9]\d?"
-TILE = re.compile(rf"({NUMBER})-({NUMBER})", re.ASCII)
 PLAY = re.compile(rf"(.{{3,5}})>({NUMBER}|mexican)({KEEPING})?", re.ASCII)
 CALL = re.compile(rf"call ({NUMBER})", re.ASCII)
 TURN_CLAUSES = {"turn", "open", "laid", "doubles", "drew", "renewed"}
 CLAUSES = TURN_CLAUSES | {"engine", "first", "waiting", "announced", "exposed", "out", "passed", "ended", "boneyard"}
 WORDS: dict[str, Move] = {"draw": DRAW, "pass": PASS, "end": END, "announce": ANNOUNCE}
-
-
-def tile_text(tile: Tile) -> str:
-    return f"{tile.high}-{tile.low}"
-
-
-def parse_tile(text: str) -> Tile:
-    """A tile from its text, with the ends in either order. Raises ``UnreadableText``."""
-    match = TILE.fullmatch(text)
-    try:
-        if match:
-            return tile(int(match[1]), int(match[2]))
-    except IndexError:
-        pass
-    raise UnreadableText(Sentence("{text} is not a tile; write a tile as 12-5.", text=quoted(text[:40])))
 
 
 def train_text(train: int) -> str:
@@ -126,10 +111,6 @@ def laid_tiles(train: Sequence[Tile], engine: int) -> list[str]:
         texts.append(f"{end}-{free}")
         end = free
     return texts
-
-
-def tile_texts(tiles: Iterable[Tile]) -> list[str]:
-    return [tile_text(each) for each in tiles]
 
 
 def position_text(state: State) -> str:

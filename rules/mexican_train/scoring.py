@@ -1,7 +1,8 @@
 """Points for the tiles left in hand (``rules.md`` §4)."""
 
+from rules.game import Ended
 from rules.mexican_train.options import Options
-from rules.mexican_train.state import Ended, State
+from rules.mexican_train.state import State
 from rules.tiles import TileSet, tiles_in
 
 

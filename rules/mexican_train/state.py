@@ -5,20 +5,13 @@ long to make.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
+from rules.game import Ended
 from rules.mexican_train.moves import MEXICAN
 from rules.mexican_train.options import Options
 from rules.tiles import WITH_PIP, Tile, TileSet
-
-
-class Ended(StrEnum):
-    """How a round ended."""
-
-    OUT = "out"
-    BLOCKED = "blocked"
 
 
 class Train(NamedTuple):

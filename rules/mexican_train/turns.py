@@ -1,20 +1,12 @@
 """The end of a turn: a marker after a pass, then the next seat's turn or the end of the round (``rules.md`` §3, §4)."""
 
+from rules.game import Ended
 from rules.mexican_train.announcing import after_turn_of
 from rules.mexican_train.doubles import is_asked_to_cover_own
 from rules.mexican_train.endings import seat_out
 from rules.mexican_train.legality import is_anybody_able, playable
 from rules.mexican_train.options import Options
-from rules.mexican_train.state import (
-    START,
-    Ended,
-    OpenDouble,
-    Standing,
-    State,
-    Train,
-    all_have_passed,
-    is_first_lap_over,
-)
+from rules.mexican_train.state import START, OpenDouble, Standing, State, Train, all_have_passed, is_first_lap_over
 from rules.tiles import TileSet
 
 

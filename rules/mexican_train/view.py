@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.game import Ended
 from rules.mexican_train.announcing import shows_last_tile
 from rules.mexican_train.doubles import owes_follow_up, target_double, visible_doubles
 from rules.mexican_train.knowledge import Limits
 from rules.mexican_train.legality import legal_moves_of
 from rules.mexican_train.moves import Move
-from rules.mexican_train.state import Ended, OpenDouble, Progress, Setup, Standing, State, Train, is_in_long_first_turn
+from rules.mexican_train.state import OpenDouble, Progress, Setup, Standing, State, Train, is_in_long_first_turn
 from rules.tiles import TileSet
 
 

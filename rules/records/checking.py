@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from rules.errors import IllegalMove
+from rules.game import totals
 from rules.mexican_train.explaining import deciding_option
-from rules.mexican_train.match import totals
 from rules.mexican_train.moves import Call
-from rules.mexican_train.notation import move_text, tile_text
+from rules.mexican_train.notation import move_text
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State
-from rules.mexican_train.versions import VERSIONS, UnknownVersion, Version, version_of
+from rules.mexican_train.versions import VERSIONS, MexicanTrain
 from rules.records.record import (
     NOWHERE,
     BadRecord,
@@ -24,7 +25,7 @@ from rules.records.record import (
 )
 from rules.sentences import Counted, Sentence
 from rules.shuffling import commitment_to
-from rules.tiles import Tile, TileSet, double_set
+from rules.tiles import Tile, TileSet, double_set, tile_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Walk:
     """The progress of a check: what has been played again so far."""
 
     record: Record
-    rules: Version
+    rules: MexicanTrain
     rounds: list[RecordedRound] = field(default_factory=list)
     played: list[PlayedRound] = field(default_factory=list)
     engines: list[int] = field(default_factory=list)
@@ -98,16 +99,15 @@ def refuse(code: FaultCode, detail: Sentence, place: Place = NOWHERE) -> NoRetur
     raise BadRecord(Fault(code, detail, place))
 
 
-def rules_of(record: Record) -> Version:
-    try:
-        return version_of(record.engine_version)
-    except UnknownVersion:
+def rules_of(record: Record) -> MexicanTrain:
+    if record.engine_version not in VERSIONS:
         detail = Sentence(
             "Engine version {number} is unknown; this server plays {known}.",
             number=record.engine_version,
             known=", ".join(map(str, VERSIONS)),
         )
         refuse(FaultCode.UNKNOWN_RULES, detail, record.places.get("engine_version", NOWHERE))
+    return VERSIONS[record.engine_version]
 
 
 def check_length(record: Record) -> None:
@@ -200,7 +200,7 @@ def check_order(walk: Walk, number: int, said: RecordedRound) -> str | None:
         unsaid = Sentence("The shuffle cannot be checked because the record has no table id.")
         refuse(FaultCode.WRONG_SHUFFLE, unsaid)
     inputs = (secret, walk.record.table, number, said.client_seeds)
-    order = walk.rules.shuffled(*inputs, walk.record.options.highest_pip)
+    order = walk.rules.shuffled(walk.record.options, *inputs)
     for place, (tile, other) in enumerate(zip(said.order, order, strict=True), start=1):
         if tile is not other:
             detail = Sentence(
@@ -248,7 +248,7 @@ def check_deal(walk: Walk, number: int, said: RecordedRound, first: int) -> tupl
     options, seats, order = walk.record.options, walk.seats, said.order
     engine = walk.rules.choose_engine(options, seats, number - 1, walk.engines, first, order)
     expect(said, "engine", engine)
-    dealt = walk.rules.deal(options, seats, engine, first, order)
+    dealt = walk.rules.dealt(options, seats, order, {"engine": engine, "first_seat": first})
     expect(said, "starter", dealt.turn)
     walk.engines.append(engine)
     return engine, walk.rules.hands_dealt(options, seats, engine, order).hands, dealt
@@ -292,6 +292,7 @@ def after(walk: Walk, made: RecordedMove, state: State) -> State:
         return walk.rules.apply(state, made.move)
     except IllegalMove as refusal:
         reason = refusal.reason
+        assert isinstance(reason, Reason)
         option = None if state.ended else deciding_option(state, made.move, reason)
         detail = Sentence(
             "{move} by seat {seat} is illegal: {reason}",

@@ -6,12 +6,12 @@ from itertools import chain
 from typing import Final
 
 from rules.errors import BadOption, UnknownPreset
+from rules.game import Ended
 from rules.mexican_train import ENGINE_VERSION
 from rules.mexican_train.moves import Move, Play
-from rules.mexican_train.notation import KEEPING, move_text, parse_move, parse_tile, tile_text, tile_texts
+from rules.mexican_train.notation import KEEPING, move_text, parse_move
 from rules.mexican_train.options import MOST_SEATS, Options, hand_size, must_suit
 from rules.mexican_train.presets import options_over, preset_named
-from rules.mexican_train.state import Ended
 from rules.records.document import Part, as_refused
 from rules.records.members import RecordDocument, RecordMove, RecordRound, RecordSeat
 from rules.records.record import (
@@ -30,7 +30,7 @@ from rules.records.record import (
     RecordedSeat,
 )
 from rules.sentences import Counted, Sentence
-from rules.tiles import Tile, double
+from rules.tiles import Tile, double, parse_tile, tile_text, tile_texts
 
 MARK: Final = "mexican_train"
 """The member that marks a document as a record, and gives the version of the format."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from rules.mexican_train.state import Ended
+from rules.game import Ended
 from rules.records.record import KINDS_OF_SEAT, MADE_BY
 
 

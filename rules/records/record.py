@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.errors import Reason, RulesError
+from rules.game import Ended
 from rules.mexican_train import ENGINE_VERSION
 from rules.mexican_train.moves import Move
-from rules.mexican_train.options import Options
-from rules.mexican_train.state import Ended
+from rules.mexican_train.options import Options, resolve
 from rules.sentences import Sentence, joined
 from rules.tiles import LARGEST_PIP, Tile, set_size
 
@@ -178,3 +178,8 @@ class Record:
     is_unfinished: bool = False
     winners: tuple[int, ...] | None = None
     places: Mapping[str, Place] = field(default_factory=dict, compare=False, repr=False)
+
+
+def recorded_options(stored: Mapping[str, object]) -> Options:
+    """The options of a record from their JSON: the same for every version, which the record names apart from them."""
+    return resolve(stored)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NoReturn, TypeAlias
 
-from rules.mexican_train.notation import move_text, tile_text, tile_texts
+from rules.mexican_train.notation import move_text
 from rules.mexican_train.presets import overrides_over, preset_named
 from rules.records.document import Part
 from rules.records.json_form import MARK, RESERVED, check_version, record_from
@@ -31,7 +31,7 @@ from rules.records.record import (
     RecordedSeat,
 )
 from rules.sentences import Sentence, quoted
-from rules.tiles import double
+from rules.tiles import double, tile_text, tile_texts
 
 FORMAT, TABLE, PRESET, RULES = "MexicanTrain", "Table", "Preset", "Rules"
 TILES_A_LINE = 15

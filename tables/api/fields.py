@@ -11,9 +11,8 @@ from players.api.serializers import NameField
 from rest.bodies import StrictFields
 from rest.queries import QueryFields
 from rest.texts import described
+from rules import games
 from rules.errors import BadOption, NotForSeats, UnknownPreset
-from rules.mexican_train.options import FEWEST_SEATS, MOST_SEATS, must_suit, read_each
-from rules.mexican_train.presets import PRESETS, named, rules_of
 from tables.invites import LONGEST_INVITE
 from tables.models import SEED_LENGTH, SETTINGS, TABLE_NAME_LENGTH, Status, Table, Visibility
 from tables.presenters.values import LEVELS
@@ -33,7 +32,7 @@ class SeatField(serializers.IntegerField):
     """A seat's number."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_value=0, max_value=MOST_SEATS - 1, **kwargs)
+        super().__init__(min_value=0, max_value=games.most_seats() - 1, **kwargs)
 
 
 @described("A bot's level, and the seat that it takes.")
@@ -48,9 +47,10 @@ class PresetField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         name: str = super().to_internal_value(data)
         try:
-            return named(name).name
+            games.of_preset(name)
         except UnknownPreset as unknown:
             raise serializers.ValidationError(translated(unknown.detail), code=BAD_OPTION) from unknown
+        return name
 
 
 class OptionsField(serializers.DictField):
@@ -59,7 +59,7 @@ class OptionsField(serializers.DictField):
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         options: dict[str, Any] = super().to_internal_value(data)
         try:
-            read_each(options)
+            games.check_options(options)
         except BadOption as wrong:
             by_name = {each.option: translated(each.detail) for each in (wrong, *wrong.others)}
             raise serializers.ValidationError(by_name, code=BAD_OPTION) from wrong
@@ -84,7 +84,7 @@ class RulesFields(StrictFields):
     preset = PresetField(
         max_length=40,
         required=False,
-        help_text=f"The rule set; `GET rules/presets` describes each. One of {', '.join(PRESETS)}.",
+        help_text=f"The rule set; `GET rules/presets` describes each. One of {', '.join(games.presets())}.",
     )
     options = OptionsField(
         required=False,
@@ -93,8 +93,8 @@ class RulesFields(StrictFields):
         ),
     )
     seats = serializers.IntegerField(
-        min_value=FEWEST_SEATS,
-        max_value=MOST_SEATS,
+        min_value=games.fewest_seats(),
+        max_value=games.most_seats(),
         required=False,
         help_text=(
             "The number of seats, including those of bots. Most rule sets allow fewer than 12; `GET rules/presets` "
@@ -151,7 +151,8 @@ class WithDefaults(StrictFields):
 
 def check_rules(preset: str, options: dict[str, Any], seats: int) -> None:
     try:
-        must_suit(rules_of(preset, options), seats)
+        rules = games.of_preset(preset)
+        rules.must_suit(rules.options_of(preset, options), seats)
     except BadOption as refused:
         raise wrong_rules(refused) from refused
 

@@ -21,7 +21,7 @@ from runtime.connections import release_connection
 from tables import memory, refusals
 from tables.api import fields
 from tables.api.views import VisibleTableApiView
-from tables.presenters.mexican_train import drawing
+from tables.presenters.games import presenter_of
 from tables.presenters.positions import present_past_position, present_position
 from tables.presenters.tables import seat_names
 
@@ -80,7 +80,7 @@ class BoardView(Picture, VisibleTableApiView):
         release_connection()
         shown = present_position(snapshot, self.caller.player, timezone.now())
         names = {seat["seat"]: seat["name"] for seat in shown["seats"]}
-        picture = drawing.board(shown, names, asked["shape"])
+        picture = presenter_of(snapshot.game).board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)
 
 
@@ -95,8 +95,9 @@ class PastBoardView(Picture, VisibleTableApiView):
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         asked = validated(fields.PictureFilterSerializer, request.query_params)
-        shown = present_past_position(self.visible_table(), number)
+        table = self.visible_table()
+        shown = present_past_position(table, number)
         names = seat_names(table_id)
         release_connection()
-        picture = drawing.past_board(shown, names, asked["shape"])
+        picture = presenter_of(table.game).past_board(shown, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)

@@ -5,11 +5,10 @@ from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
 from django.utils import timezone
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext_noop as N_
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,8 +21,8 @@ from rest.problems import NoToken, Problem, raises
 from rest.texts import described, operation
 from rest.throttles import CallerThrottle, HintThrottle
 from rules.errors import UnreadableText
-from rules.mexican_train.moves import Move, Play
-from rules.mexican_train.notation import parse_move, tile_text
+from rules.games import game_of
+from rules.tiles import tile_text
 from runtime.connections import release_connection
 from tables import memory, play, refusals, repository, spoken
 from tables.api import fields, waiting
@@ -31,8 +30,9 @@ from tables.api.records import JSON, TEXT, TextRenderer
 from tables.api.views import VisibleTableApiView
 from tables.play import Submitted
 from tables.presenters.advice import ExplanationAnswer, HintAnswer, present_explanation, present_hint
+from tables.presenters.games import presenter_of
 from tables.presenters.history import LoggedMove, present_log
-from tables.presenters.mexican_train.moves import MoveText, present_text
+from tables.presenters.mexican_train.moves import MoveText
 from tables.presenters.positions import PositionAnswer, present_position
 from tables.snapshots import Snapshot
 from tables.translating import translated
@@ -177,20 +177,32 @@ class MovesView(VisibleTableApiView):
         words = WITH_SAID if wanted.get("said") else ""
         if self.caller.player is None:
             raise NoToken
-        move = read_move(given["move"], keep_marker=given["keep_marker"])
+        number = given.pop("number")
+        move = self.read_move(**given)
         try:
-            submitted = play.submit_move(table_id, self.caller.player, move, given["number"], self.received_at)
+            submitted = play.submit_move(table_id, self.caller.player, move, number, self.received_at)
         except refusals.MoveRefused as refusal:
             explain(refusal, self.caller.player)
             raise
         shown, at = self.move_shown(submitted, words), replace(self.caller, version=submitted.snapshot.version)
         return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
 
+    def read_move(self, move: str, **fields: Any) -> Any:
+        """Return the move that the body names. Raises ``UnreadableMove``, or a ``ValidationError`` with the field."""
+        game, version = self.caller.game, self.caller.engine_version
+        assert game is not None
+        assert version is not None
+        try:
+            return presenter_of(game).read_move(game_of(game, version), move, fields)
+        except UnreadableText as unreadable:
+            raise UnreadableMove(translated(unreadable.detail)) from unreadable
+
     def move_shown(self, submitted: Submitted, words: str) -> MoveAnswer:
+        snapshot = submitted.snapshot
         shown: MoveAnswer = {
             "number": submitted.number,
-            **present_text(submitted.move),
-            "position": position_of(submitted.snapshot, self.caller.player, words),
+            **presenter_of(snapshot.game).present_text(submitted.move),
+            "position": position_of(snapshot, self.caller.player, words),
         }
         if submitted.drawn:
             shown["tile"] = tile_text(submitted.drawn[0])
@@ -274,19 +286,3 @@ def explain(refusal: refusals.MoveRefused, player: UUID) -> None:
         refusal.members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
     else:
         refusal.members = {"position": shown}
-
-
-def read_move(text: str, *, keep_marker: bool) -> Move:
-    """Return the move that a body names. Raises ``UnreadableMove``, or a ``ValidationError`` that names the field."""
-    try:
-        move = parse_move(text)
-    except UnreadableText as unreadable:
-        raise UnreadableMove(translated(unreadable.detail)) from unreadable
-    if isinstance(move, Play) and move.keep_marker:  # the log's spelling, which is not the API's
-        raise UnreadableMove(gettext("To keep the marker, send keep_marker with the move."))
-    if not keep_marker:
-        return move
-    if not isinstance(move, Play):
-        only_laid = gettext("Only a move that lays a tile can keep the marker.")
-        raise ValidationError({"keep_marker": only_laid})
-    return replace(move, keep_marker=True)

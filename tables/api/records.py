@@ -20,7 +20,6 @@ from rest.languages import Worded
 from rest.problems import PreconditionFailed, Problem, ProblemError, Unavailable, raises
 from rest.texts import described, operation
 from rest.throttles import CallerThrottle, CheckThrottle
-from rules.errors import Reason
 from rules.records.checking import Checked, check_record
 from rules.records.json_form import document_of, listed, record_from
 from rules.records.members import RecordDocument, RecordMove, RecordRound, RecordSeat
@@ -29,7 +28,7 @@ from rules.records.text_form import record_in, text_of
 from runtime.connections import release_connection
 from tables import records
 from tables.api.views import TablesApiView, VisibleTableApiView
-from tables.presenters.values import FAIRNESS
+from tables.presenters.values import FAIRNESS, REASONS
 from tables.translating import translated
 
 JSON, TEXT = "application/json", "text/plain"
@@ -86,7 +85,7 @@ class RecordFault(TypedDict):
     code: Annotated[FaultCode, "What is wrong. The values are stable."]
     detail: Annotated[str, "What is wrong as a sentence, in the language of the request."]
     where: Annotated[RecordPlace, "The place of the fault."]
-    reason: Annotated[Reason | None, "Why a move is illegal; `null` for other faults."]
+    reason: Annotated[Annotated[str, Literal[REASONS]] | None, "Why a move is illegal; `null` for other faults."]
     option: Annotated[str | None, "The option that decides whether the move is legal; `null` if there is none."]
 
 

@@ -1,6 +1,6 @@
 """API calls about the rules: presets, options, and whether a table could be opened with them. They need no token."""
 
-from typing import Annotated, Any, ClassVar, TypedDict
+from typing import Annotated, Any, ClassVar, TypedDict, cast
 
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
@@ -13,14 +13,13 @@ from rest.conditions import conditional
 from rest.languages import Worded
 from rest.problems import NotFound, PreconditionFailed
 from rest.texts import described, operation
-from rules.mexican_train.option_schema import option_schema
-from rules.mexican_train.options import hand_size
-from rules.mexican_train.presets import ALL_PRESETS, PRESETS, Preset, differences_of, rules_of
-from rules.mexican_train.sheet import boneyard
+from rules import games
+from rules.errors import UnknownPreset
+from rules.game import AnyGame
 from tables.api.fields import CheckSerializer
 from tables.api.views import TablesApiView
+from tables.presenters.games import presenter_of
 from tables.presenters.mexican_train import rulebook
-from tables.translating import translated
 
 KEPT_FOR = {"Cache-Control": "public, max-age=300"}
 """Only a new version of the server changes these answers. Every client gets the change within five minutes."""
@@ -65,7 +64,8 @@ class PresetsView(RulesApiView):
         responses={200: list[PresetAnswer], 304: None},
     )
     def get(self, request: Request) -> Response:
-        return Worded([shown(preset) for preset in ALL_PRESETS], headers=KEPT_FOR)
+        rules = games.newest()[games.DEFAULT]
+        return Worded([shown(rules, preset) for preset in rules.presets], headers=KEPT_FOR)
 
 
 class PresetView(RulesApiView):
@@ -73,7 +73,7 @@ class PresetView(RulesApiView):
 
     @operation("preset", "Show a preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
-        return Worded(shown(preset_of(name)), headers=KEPT_FOR)
+        return Worded(shown(game_with(name), name), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesApiView):
@@ -85,8 +85,10 @@ class PresetDifferencesView(RulesApiView):
         responses={200: rulebook.PresetDifferencesAnswer, 304: None},
     )
     def get(self, request: Request, name: str, other: str) -> Response:
-        presets = preset_of(name), preset_of(other)
-        return Worded(rulebook.present_differences(*presets), headers=KEPT_FOR)
+        rules, others = game_with(name), game_with(other)
+        if rules.name != others.name:
+            raise NotFound(gettext("These presets belong to different games."))
+        return Worded(presenter_of(rules.name).present_differences(name, other), headers=KEPT_FOR)
 
 
 class OptionsView(RulesApiView):
@@ -97,7 +99,7 @@ class OptionsView(RulesApiView):
         responses={200: OpenApiTypes.OBJECT, 304: None},
     )
     def get(self, request: Request) -> Response:
-        return Worded(option_schema(translated), headers=KEPT_FOR)
+        return Worded(presenter_of(games.DEFAULT).option_schema(), headers=KEPT_FOR)
 
 
 class CheckView(TablesApiView):
@@ -110,34 +112,28 @@ class CheckView(TablesApiView):
     )
     def post(self, request: Request) -> Response:
         given = validated(CheckSerializer, request.data)
-        options = rules_of(given["preset"], given["options"])
-        tiles = hand_size(options, given["seats"])
+        rules, seats = games.of_preset(given["preset"]), given["seats"]
+        options = rules.options_of(given["preset"], given["options"])
+        presenter = presenter_of(rules.name)
         answer: CheckedAnswer = {
             "preset": given["preset"],
-            "seats": given["seats"],
+            "seats": seats,
             "options": options.as_dict(),
-            "hand_size": tiles,
-            "boneyard": boneyard(options, given["seats"]),
-            "differences": differences_of(options),
+            "hand_size": rules.hand_size(options, seats),
+            "boneyard": presenter.boneyard(rules, options, seats),
+            "differences": presenter.differences_of(options),
         }
         return Response(answer)
 
 
-def shown(preset: Preset) -> PresetAnswer:
-    options = rules_of(preset.name, {})
-    every = options.as_dict()
-    return {
-        "name": preset.name,
-        "title": translated(preset.title),
-        "seats": [int(seats) for seats in every["hand_sizes"]],
-        "options": every,
-        "differences": differences_of(options),
-    }
+def shown(rules: AnyGame, preset: str) -> PresetAnswer:
+    return cast("PresetAnswer", presenter_of(rules.name).present_preset(rules, preset))
 
 
-def preset_of(name: str) -> Preset:
-    """Return a preset. Raises ``NotFound``."""
-    if name not in PRESETS:
-        unknown = gettext("This preset does not exist; choose one of {values}.")
-        raise NotFound(unknown.format(values=", ".join(PRESETS)))
-    return PRESETS[name]
+def game_with(preset: str) -> AnyGame:
+    """Return the game that has this preset. Raises ``NotFound``."""
+    try:
+        return games.of_preset(preset)
+    except UnknownPreset as unknown:
+        exists = gettext("This preset does not exist; choose one of {values}.")
+        raise NotFound(exists.format(values=", ".join(games.presets()))) from unknown

@@ -13,7 +13,9 @@ from rest.languages import Worded
 from rest.texts import operation
 from tables import repository
 from tables.api.views import VisibleTableApiView
-from tables.presenters.mexican_train.rulebook import SheetAnswer, present_sheet, sheet_text
+from tables.presenters.games import presenter_of
+from tables.presenters.mexican_train.rulebook import SheetAnswer
+from tables.presenters.sheets import sheet_text
 
 JSON, TEXT = "application/json", "text/plain"
 
@@ -42,8 +44,8 @@ class SheetView(VisibleTableApiView):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         table = self.visible_table()
-        options = repository.rules_of(table).own_options(repository.options_of(table.options))
+        options = repository.options_of(table)
         seats = sorted(table.seats.all(), key=lambda seat: seat.number)
-        sheet = present_sheet(table.preset, options, [seat.name for seat in seats])
+        sheet = presenter_of(table.game).present_sheet(table.preset, options, [seat.name for seat in seats])
         shown: SheetAnswer = {"table": str(table.id), "name": table.name, **sheet}
         return Worded(shown)

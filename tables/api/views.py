@@ -17,8 +17,7 @@ from players.tokens import token_digest, unknown_token
 from rest.callers import needs_token
 from rest.problems import NoToken, Unavailable
 from rest.receipt import received_at
-from rules.errors import BadOption
-from rules.mexican_train.versions import UnknownVersion
+from rules.errors import BadOption, UnknownVersion
 from tables import memory, refusals, repository
 from tables.api import fields
 from tables.models import Table

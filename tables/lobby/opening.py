@@ -9,9 +9,7 @@ from django.utils.translation import gettext
 
 from players.accounts import bots_of, must_be_here
 from players.models import Kind, Player
-from rules.mexican_train import ENGINE_VERSION
-from rules.mexican_train.options import must_suit
-from rules.mexican_train.presets import overrides_over, rules_of
+from rules import games
 from tables import events, names, refusals, repository
 from tables.dealing import Commitment
 from tables.lobby import ownership
@@ -28,9 +26,11 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     """
     here = must_be_here(host)
     ownership.may_open_another(host)
-    options = rules_of(fields["preset"], fields.pop("options"))
-    must_suit(options, seats)
-    table = Table.objects.create(host=host, options=options.as_dict(), engine_version=ENGINE_VERSION, **fields)
+    rules = games.of_preset(fields["preset"])
+    options = rules.options_of(fields["preset"], fields.pop("options"))
+    rules.must_suit(options, seats)
+    pinned = {"game": rules.name, "engine_version": rules.version, "options": options.as_dict()}
+    table = Table.objects.create(host=host, **pinned, **fields)
     places = [Seat(table=table, number=number) for number in range(seats)]
     if host_seat is not None:
         places[host_seat].player = here
@@ -61,10 +61,13 @@ def change_table(table_id: UUID, caller: Player, **fields: Any) -> Table:
     seats = fields.pop("seats", None) or table.seats.count()
     preset = fields.get("preset", table.preset)
     if "options" in fields or "preset" in fields:
-        kept = {} if "preset" in fields else overrides_over(preset, repository.options_of(table.options))
-        fields["options"] = rules_of(preset, kept | fields.get("options", {})).as_dict()
-        fields["engine_version"] = ENGINE_VERSION
-    must_suit(repository.options_of(fields.get("options", table.options)), seats)
+        rules = games.of_preset(preset)
+        kept = {} if "preset" in fields else rules.overrides_over(preset, repository.options_of(table))
+        options = rules.options_of(preset, kept | fields.get("options", {}))
+        fields |= {"game": rules.name, "engine_version": rules.version, "options": options.as_dict()}
+    else:
+        rules, options = repository.rules_of(table), repository.options_of(table)
+    rules.must_suit(options, seats)
     if set_number_of_seats(table, seats):
         change(table, events.table_changed(table, ["seats"]), **fields)
     elif fields:

@@ -10,13 +10,13 @@ from django.utils.translation import gettext
 
 from players.accounts import Forgotten, must_be_here, who_is_here
 from players.models import Kind, Player
-from rules.mexican_train import ENGINE_VERSION
+from rules import games
 from tables import events, names, refusals, repository
 from tables.dealing import Commitment
 from tables.lobby import changing, locking, ownership, seating
 from tables.models import SETTINGS, Seat, Status, Table, until_back
 
-KEEPS = ("preset", "options", *SETTINGS)
+KEEPS = ("game", "preset", "options", *SETTINGS)
 """The fields that the next table copies."""
 BEGINS_ANEW = (
     *("id", "host", "status", "engine_version", "invite_code", "removed", "previous_table", "imported_at"),
@@ -80,7 +80,8 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
         raise Forgotten
     ownership.may_open_another(caller)
     kept = {name: getattr(table, name) for name in KEEPS}
-    following = Table.objects.create(host=caller, previous_table=table, engine_version=ENGINE_VERSION, **kept)
+    newest = games.newest()[table.game].version
+    following = Table.objects.create(host=caller, previous_table=table, engine_version=newest, **kept)
     places = [seat_after(seat, table, following, here, caller) for seat in seats]
     names.settle(places, caller.id)
     Seat.objects.bulk_create(places)

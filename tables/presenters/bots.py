@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 
 from rest.texts import described
-from rules.mexican_train.bots import BOTS
+from rules import games
 from tables.presenters.values import Level
 from tables.translating import translated
 
@@ -17,4 +17,5 @@ class BotAnswer(TypedDict):
 
 def present_bots() -> list[BotAnswer]:
     """Present the levels that bots play at, weakest first."""
-    return [{"level": bot.level, "likes": translated(bot.likes), "typical_ms": bot.typical_ms} for bot in BOTS.values()]
+    levels = games.levels().values()
+    return [{"level": each.level, "likes": translated(each.likes), "typical_ms": each.typical_ms} for each in levels]

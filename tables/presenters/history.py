@@ -2,23 +2,28 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, cast
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast
 from uuid import UUID
+
+from django.db.models import F, Model, QuerySet
 
 from players.models import Player
 from rest.answers import Id
 from rest.texts import described
-from rules.mexican_train.notation import parse_move, tile_text, tile_texts
-from rules.tiles import double
+from rules.game import AnyGame
+from rules.games import game_of
+from rules.tiles import tile_texts
 from tables import repository
 from tables.events import EVENT_FIELDS
 from tables.models import By, Event, EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
-from tables.presenters.mexican_train.moves import MoveParts, drawer_of, present_drawn, present_move
+from tables.presenters.games import presenter_of
+from tables.presenters.mexican_train.moves import Drawn, MoveParts
 from tables.presenters.rounds import RoundResult, result_of
 from tables.presenters.tables import SeatedPlayer, present_player
 from tables.presenters.values import Forfeited, Said, WhyOver, Winners
 
+Row = TypeVar("Row", bound=Model)
 DEALT, ENDED = ("dealt",), ("ended",)
 
 
@@ -103,12 +108,23 @@ def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any
     named = {kind: [each.data for each in told if each.kind == kind] for kind in EventKind}
     numbers = [data["number"] for data in named[EventKind.MOVE]]
     log = {
-        row.number: row for row in MoveRow.objects.filter(table=table_id, number__in=numbers).select_related("round")
+        row.number: row
+        for row in with_game(MoveRow.objects.filter(table=table_id, number__in=numbers).select_related("round"))
     }
     of_rounds = {data["round"] for data in named[EventKind.ROUND]}
-    played = {row.number: row for row in Round.objects.filter(table=table_id, number__in=of_rounds)}
+    played = {row.number: row for row in with_game(Round.objects.filter(table=table_id, number__in=of_rounds))}
     sitting = present_players(table_id, {data["player"] for data in named[EventKind.SEAT] if data["player"]})
     return [{"event": each.kind, **present_event(each, log, played, sitting)} for each in told]
+
+
+def with_game(rows: QuerySet[Row]) -> QuerySet[Row]:
+    """Add the game of the table to each row, and the version of its rules."""
+    return cast("QuerySet[Row]", rows.annotate(game=F("table__game"), engine_version=F("table__engine_version")))
+
+
+def rules_of(row: Any) -> AnyGame:
+    """Return the game of a row that ``with_game`` has loaded."""
+    return game_of(row.game, row.engine_version)
 
 
 def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, SeatedPlayer]:
@@ -143,24 +159,24 @@ def present_round_event(version: int, played: Round, what: str) -> RoundDealtEve
     """Present that a round was dealt, or how it ended."""
     if what == "ended":
         return {"version": version, "what": "ended", "round": played.number, "result": result_of(played)}
-    assert played.engine is not None
-    assert played.starter is not None
-    return {
+    facts = rules_of(played).public_facts(played.facts)
+    shown = {
         "version": version,
         "what": "dealt",
         "round": played.number,
-        "engine": tile_text(double(played.engine)),
-        "starter": played.starter,
+        **facts,
         "commitment": played.commitment,
     }
+    return cast("RoundDealtEvent", shown)
 
 
 def present_entry(row: MoveRow) -> LogEntry:
-    """Present a log entry as everybody may see it. For a call, ``seat`` is the seat that calls."""
+    """Present a log entry as everybody may see it. For a move out of turn, ``seat`` is the seat that makes it."""
+    rules = rules_of(row)
     return {
         "number": row.number,
         "round": row.round.number,
-        **present_move(parse_move(row.text)),
+        **presenter_of(rules.name).present_move(rules, rules.parse(row.text)),
         "seat": row.seat,
         "by": row.by,
         "at": row.at,
@@ -172,7 +188,7 @@ def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> 
 
     Drawn tiles are presented to their drawer, and to everybody after the round.
     """
-    entries = MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round")
+    entries = with_game(MoveRow.objects.filter(table=table_id, number__gt=after).select_related("round"))
     rows = list(entries.order_by("number")[:limit])
     own = (
         Seat.objects.filter(table=table_id, player=player).values_list("number", flat=True).first() if player else None
@@ -180,22 +196,27 @@ def present_log(table_id: UUID, player: UUID | None, after: int, limit: int) -> 
     seen = [row.round for row in rows if may_see_drawn(row, own)]
     drawn = tiles_drawn(table_id, {each.pk: each for each in seen}) if seen else {}
     return [
-        {**present_entry(row), **present_drawn(row.text, drawn[row.number])}
+        {**present_entry(row), **present_drawn(row, drawn[row.number])}
         if may_see_drawn(row, own)
         else {**present_entry(row)}
         for row in rows
     ]
 
 
+def present_drawn(row: MoveRow, tiles: list[str]) -> Drawn:
+    return presenter_of(rules_of(row).name).present_drawn(row.text, tiles)
+
+
 def may_see_drawn(row: MoveRow, own: int | None) -> bool:
     """Whether a caller in this seat may see the tiles that a move took from the boneyard. False if it took none."""
-    drawer = drawer_of(parse_move(row.text), row.seat)
+    rules = rules_of(row)
+    drawer = rules.drawer(rules.parse(row.text), row.seat)
     return drawer is not None and (drawer == own or row.round.ended_at is not None)
 
 
 def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]]:
     """Return the tiles that each move of these rounds took from the boneyard, by its number in the log."""
-    table = Table.objects.only("options", "engine_version").get(pk=table_id)
+    table = Table.objects.only("game", "options", "engine_version").get(pk=table_id)
     seats = Seat.objects.filter(table=table_id).count()
     logs: dict[int, list[tuple[int, str]]] = {key: [] for key in rounds}
     entries = MoveRow.objects.filter(round_id__in=rounds).order_by("number")
@@ -203,7 +224,6 @@ def tiles_drawn(table_id: UUID, rounds: dict[int, Round]) -> dict[int, list[str]
         logs[key].append((number, text))
     result: dict[int, list[str]] = {}
     for key, log in logs.items():
-        dealt = repository.dealt_state(table, seats, rounds[key])
-        taken = repository.rules_of(table).drawn_tiles(dealt, [parse_move(text) for _, text in log])
+        taken = repository.drawn_tiles(table, seats, rounds[key], [text for _, text in log])
         result |= {number: tile_texts(tiles) for (number, _), tiles in zip(log, taken, strict=True)}
     return result

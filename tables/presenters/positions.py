@@ -1,7 +1,7 @@
 """Presents the position of a table to one caller, now or in a round that is over."""
 
 from datetime import datetime
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 from uuid import UUID
 
 from django.utils.translation import gettext
@@ -9,25 +9,16 @@ from django.utils.translation import gettext
 from players.models import Kind
 from rest.answers import Id
 from rest.texts import described
-from rules.mexican_train.moves import MEXICAN
-from rules.mexican_train.notation import laid_tiles, parse_move, tile_text, tile_texts, train_text
-from rules.mexican_train.state import train_names
-from rules.mexican_train.view import Phase, View
-from rules.tiles import Tile, double, tiles_in
+from rules.game import View, taken
+from rules.tiles import Tile, tile_texts, tiles_in
 from tables import outages, refusals, repository
 from tables.models import By, Status, Table
-from tables.presenters.mexican_train.moves import (
-    LegalMove,
-    MoveParts,
-    MoveText,
-    drawer_of,
-    present_drawn,
-    present_move,
-    present_moves,
-    present_text,
-)
+from tables.presenters.game import GamePresenter
+from tables.presenters.games import presenter_of
+from tables.presenters.mexican_train.moves import LegalMove, MoveParts, MoveText
+from tables.presenters.mexican_train.trains import TrainAnswer
 from tables.presenters.rounds import RoundResult, finished_round, present_result
-from tables.presenters.values import Away, Forfeited, Level, Said, TileCount, Total, WhyOver, Winners
+from tables.presenters.values import PHASES, Away, Forfeited, Level, Said, TileCount, Total, WhyOver, Winners
 from tables.snapshots import SeatFacts, Snapshot
 
 
@@ -45,7 +36,8 @@ class RoundOnTable(TypedDict):
 class TurnAnswer(TypedDict):
     seat: Annotated[int, "The seat to move."]
     phase: Annotated[
-        Phase,
+        str,
+        Literal[PHASES],
         (
             "What the seat is expected to do. `play`: move. `drawn`: play after it has drawn. `cover`: cover an open "
             "double. `first_turn`: go on with its long first turn."
@@ -55,15 +47,6 @@ class TurnAnswer(TypedDict):
         datetime | None, "When the time of the turn is over; `null` without a clock and while a bot plays the turn."
     ]
     server_time: Annotated[datetime, "The server's time when it answered, to compare the deadline with."]
-
-
-@described("A train on the table.")
-class TrainAnswer(TypedDict):
-    train: Annotated[str, "The name of the train in moves: the seat's number, or `mexican`."]
-    seat: Annotated[int | None, "The seat whose train it is; `null` for the Mexican Train."]
-    tiles: Annotated[list[str], "The tiles from the engine on, each as it lies: `12-5`, then `5-3`."]
-    end: Annotated[int, "The pip that the next tile must match."]
-    marker: Annotated[bool, "Whether the train is marked, so that every seat may play on it."]
 
 
 @described("A seat in play.")
@@ -122,7 +105,7 @@ class PositionAnswer(TypedDict):
 @described("The turn after a move of the past.")
 class PastTurn(TypedDict):
     seat: Annotated[int, "The seat to move."]
-    phase: Annotated[Phase, "What the seat was expected to do."]
+    phase: Annotated[str, Literal[PHASES], "What the seat was expected to do."]
 
 
 @described("A position of a round that is over: nothing is hidden. `turn` is `null` after the round's last move.")
@@ -141,50 +124,50 @@ class PastPositionAnswer(MoveText):
 def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> PositionAnswer:
     """Present everything that this caller may know of the table now (``api.md``, *Playing*)."""
     seat = snapshot.seat_of(player)
-    view = view_of(snapshot, seat)
-    return {
+    view, presenter = view_of(snapshot, seat), presenter_of(snapshot.game)
+    shown = {
         "table": str(snapshot.id),
         "status": snapshot.status,
         "version": snapshot.version,
         "next_number": snapshot.next_number,
-        "round": present_round(snapshot),
+        "round": present_round(snapshot, presenter),
         "next_commitment": snapshot.next_commitment,
         "turn": present_turn(snapshot, view, now),
-        "trains": present_trains(view) if view else [],
-        "open_doubles": [train_text(each.train) for each in view.open_doubles] if view else [],
+        **presenter.present_view(view),
         "boneyard": view.boneyard_count if view else 0,
-        "seats": [present_seat(each, view) for each in snapshot.seats],
-        "last_move": present_last_move(snapshot, seat),
-        "may_be_called": view.exposed if view and snapshot.is_playing else None,
-        "you": present_you(snapshot, seat, view),
+        "seats": [present_seat(each, view, presenter) for each in snapshot.seats],
+        "last_move": present_last_move(snapshot, seat, presenter),
+        **presenter.present_duties(view if snapshot.is_playing else None),
+        "you": present_you(snapshot, seat, view, presenter),
         "last_round": present_result(snapshot.last_result, snapshot.seats) if snapshot.last_result else None,
         "winners": snapshot.winners,
         "ended_reason": snapshot.ended_reason or None,
     }
+    return cast("PositionAnswer", shown)
 
 
-def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View | None:
+def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View[Any] | None:
     """Return the round on the table as this seat sees it; without a seat, as a spectator sees it."""
     if snapshot.state is None:
         return None
-    return snapshot.rules.view_for(snapshot.state, seat.number if seat else None, None)
+    view: View[Any] = snapshot.rules.view(snapshot.state, seat.number if seat else None)
+    return view
 
 
-def present_round(snapshot: Snapshot) -> RoundOnTable | None:
+def present_round(snapshot: Snapshot, presenter: GamePresenter) -> RoundOnTable | None:
     played = snapshot.round
     if played is None:
         return None
-    return {
+    shown = {
         "number": played.number,
-        "of": snapshot.options.round_count,
-        "engine": tile_text(double(played.engine)),
-        "engine_from": snapshot.engine_from,
-        "starter": played.starter,
+        "of": snapshot.rules.round_count(snapshot.options),
+        **presenter.present_round(snapshot),
         "commitment": played.commitment,
     }
+    return cast("RoundOnTable", shown)
 
 
-def present_turn(snapshot: Snapshot, view: View | None, now: datetime) -> TurnAnswer | None:
+def present_turn(snapshot: Snapshot, view: View[Any] | None, now: datetime) -> TurnAnswer | None:
     if view is None or not snapshot.is_playing:
         return None
     deadline = present_deadline(snapshot, snapshot.seats[view.turn], now)
@@ -201,25 +184,9 @@ def present_deadline(snapshot: Snapshot, mover: SeatFacts, now: datetime) -> dat
     return outages.presented_deadline(snapshot.id, deadline, now)
 
 
-def present_trains(view: View) -> list[TrainAnswer]:
-    names = train_names(view.setup.seats)
-    has_mexican = view.setup.options.has_mexican_train
-    return [
-        {
-            "train": train_text(name),
-            "seat": name if name >= 0 else None,
-            "tiles": laid_tiles(train.tiles, view.setup.engine),
-            "end": train.end,
-            "marker": train.is_marked,
-        }
-        for name, train in zip(names, view.trains, strict=True)
-        if name != MEXICAN or has_mexican
-    ]
-
-
-def present_seat(seat: SeatFacts, view: View | None) -> SeatInPlay:
+def present_seat(seat: SeatFacts, view: View[Any] | None, presenter: GamePresenter) -> SeatInPlay:
     """Present a seat in play. It has ``tiles`` only where the rules keep every hand open."""
-    shown: SeatInPlay = {
+    shown = {
         "seat": seat.number,
         "name": seat.name,
         "kind": seat.kind,
@@ -228,37 +195,40 @@ def present_seat(seat: SeatFacts, view: View | None) -> SeatInPlay:
         "total": seat.total,
         "away": seat.is_away,
         "forfeited": seat.is_forfeited,
-        "announced": view is not None and seat.number in view.announced,
+        **presenter.present_seat(seat.number, view),
     }
     if view is not None and view.hands is not None:
         shown["tiles"] = tile_texts(tiles_in(view.hands[seat.number]))
-    return shown
+    return cast("SeatInPlay", shown)
 
 
-def present_you(snapshot: Snapshot, seat: SeatFacts | None, view: View | None) -> YouAnswer | None:
+def present_you(
+    snapshot: Snapshot, seat: SeatFacts | None, view: View[Any] | None, presenter: GamePresenter
+) -> YouAnswer | None:
     if seat is None:
         return None
-    moves = present_moves(view.legal_moves) if view and snapshot.is_playing and seat.may_move_itself else []
+    legal = view.legal_moves if view and snapshot.is_playing and seat.may_move_itself else ()
+    moves = [presenter.present_move(snapshot.rules, move) for move in legal]
     return {"seat": seat.number, "tiles": tile_texts(tiles_in(view.hand)) if view else [], "legal_moves": moves}
 
 
-def present_last_move(snapshot: Snapshot, seat: SeatFacts | None) -> LastMove | None:
+def present_last_move(snapshot: Snapshot, seat: SeatFacts | None, presenter: GamePresenter) -> LastMove | None:
     """Present the newest log entry as this seat may see it; without a seat, as a spectator may."""
     last = snapshot.last_move
     if last is None:
         return None
-    move = parse_move(last.text)
+    move = snapshot.rules.parse(last.text)
     shown: LastMove = {
         "number": last.number,
         "round": snapshot.last_moves_round,
-        **present_move(move),
+        **presenter.present_move(snapshot.rules, move),
         "seat": last.seat,
         "by": last.by,
     }
-    drawer = drawer_of(move, last.seat)
+    drawer = snapshot.rules.drawer(move, last.seat)
     is_own = seat is not None and drawer == seat.number
-    taken = tiles_taken_last(snapshot) if drawer is not None and (is_own or snapshot.is_round_over) else ()
-    return {**shown, **present_drawn(last.text, tile_texts(taken))} if taken else shown
+    drawn = tiles_taken_last(snapshot) if drawer is not None and (is_own or snapshot.is_round_over) else ()
+    return {**shown, **presenter.present_drawn(last.text, tile_texts(drawn))} if drawn else shown
 
 
 def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
@@ -266,7 +236,7 @@ def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
     before, after = snapshot.before_last_move, snapshot.state
     if before is None or after is None:
         return ()
-    return before.boneyard[: len(before.boneyard) - len(after.boneyard)]
+    return taken(before, after)
 
 
 def present_past_position(shown: Table, number: int) -> PastPositionAnswer:
@@ -280,16 +250,16 @@ def present_past_position(shown: Table, number: int) -> PastPositionAnswer:
     played = finished_round(shown, move.round.number)
     texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
     state = repository.state_of_round(shown, len(shown.seats.all()), played, texts)
-    view = repository.rules_of(shown).view_for(state, None, None)
-    return {
+    view, presenter = repository.rules_of(shown).view(state, None), presenter_of(shown.game)
+    answer = {
         "table": str(shown.id),
         "number": number,
-        **present_text(move.text),
+        **presenter.present_text(move.text),
         "by_seat": move.seat,
         "round": played.number,
         "turn": None if state.ended else {"seat": view.turn, "phase": view.phase},
-        "trains": present_trains(view),
-        "open_doubles": [train_text(each.train) for each in view.open_doubles],
+        **presenter.present_view(view),
         "boneyard": tile_texts(state.boneyard),
         "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
     }
+    return cast("PastPositionAnswer", answer)

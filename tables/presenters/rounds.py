@@ -7,11 +7,10 @@ from django.utils.translation import gettext
 
 from rest.answers import Id
 from rest.texts import described
-from rules.mexican_train.notation import tile_text
-from rules.mexican_train.options import hand_size
-from rules.mexican_train.state import Ended
+from rules.game import Ended
 from tables import refusals, repository
 from tables.models import Hand, Round, Seat, Table
+from tables.presenters.games import presenter_of
 from tables.snapshots import SeatFacts
 
 
@@ -100,13 +99,9 @@ def present_deal(shown: Table, number: int) -> DealAnswer:
     A round of an imported record may have no secret. Then it cannot be checked.
     """
     played = finished_round(shown, number)
-    options = repository.options_of(shown.options)
+    rules, options = repository.rules_of(shown), repository.options_of(shown)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
-    found = repository.engine_found_in(shown, len(hands), played)
-    chosen = options.as_dict()
-    assert played.first_seat is not None
-    assert played.starter is not None
-    return {
+    answer = {
         "table": str(shown.id),
         "round": played.number,
         "dealt_here": shown.imported_at is None,
@@ -116,15 +111,7 @@ def present_deal(shown: Table, number: int) -> DealAnswer:
         "set_max_pip": options.highest_pip,
         "order": played.order.split(),
         "hands": [hand.tiles.split() for hand in hands],
-        "engine": tile_text(found.engine),
-        "engine_set_aside": options.sets_engine_aside,
-        "engine_from": found.holder,
-        "engine_draws": [{"seat": seat, "tile": tile_text(tile)} for seat, tile in found.draws],
-        "first_seat": played.first_seat,
-        "first_seat_drawn": options.draws_first_seat,
-        "starter": played.starter,
-        "engine_selection": chosen["engine_selection"],
-        "round_starter": chosen["round_starter"],
-        "first_round_starter": chosen["first_round_starter"],
-        "hand_size": hand_size(options, len(hands)),
+        **presenter_of(shown.game).present_deal(rules, options, len(hands), played),
+        "hand_size": rules.hand_size(options, len(hands)),
     }
+    return cast("DealAnswer", answer)

@@ -2,20 +2,19 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from rules.errors import Reason
-from rules.mexican_train.bots import BOTS
-from rules.mexican_train.state import Ended
-from rules.mexican_train.view import Phase
+from rules import games
+from rules.game import Ended
 from rules.records.record import FaultCode
 from tables.models import EndedReason
 
-REASONS = tuple(reason.value for reason in Reason)
-PHASES = tuple(phase.value for phase in Phase)
+REASONS = tuple(reason.value for reason in games.reasons())
+PHASES = tuple(games.phases())
+MOVE_TYPES = tuple(games.move_types())
 ENDINGS = tuple(ended.value for ended in Ended)
 FAULT_CODES = tuple(code.value for code in FaultCode)
 FAIRNESS = ("verified", "partly_verified", "not_stated")
 """The values of fields that may have only these. ``config/settings.py`` names each list in the schema."""
-LEVELS = tuple(sorted(BOTS))
+LEVELS = tuple(sorted(games.levels()))
 Level: TypeAlias = Annotated[str, Literal[LEVELS]]
 """A bot's level."""
 Away: TypeAlias = Annotated[

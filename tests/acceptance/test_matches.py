@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rules.mexican_train.notation import tile_texts
 from rules.shuffling import commitment_to, shuffled
+from rules.tiles import tile_texts
 from tests.acceptance.server import Client
 
 ROUNDS = 13

@@ -12,6 +12,7 @@ from tables.models import By, Hand, Move, Round, Seat, StandIn, Status, Table
 from tests.finished_matches.files import Match, moves_in
 
 MOVES_AT_ONCE = 2000
+FACTS = ("first_seat", "engine", "starter")
 ROUND_IDS = count(1_000_000_000)  # far from those that the database gives
 
 
@@ -35,9 +36,7 @@ def round_taken_from(played: Round) -> Match:
         "secret": bytes(played.secret).hex(),
         "commitment": played.commitment,
         "client_seeds": played.client_seeds,
-        "first_seat": played.first_seat,
-        "engine": played.engine,
-        "starter": played.starter,
+        **{fact: played.facts[fact] for fact in FACTS},
         "order": played.order,
         "hands": list(played.hands.order_by("seat__number").values_list("tiles", flat=True)),
         "result": played.result,
@@ -107,7 +106,7 @@ def table_of(match: Match) -> Table:
 
 
 def round_of(table: Table, number: int, each: Match) -> Round:
-    columns = ("commitment", "client_seeds", "first_seat", "engine", "starter", "order", "result")
+    columns = ("commitment", "client_seeds", "order", "result")
     return Round(
         id=next(ROUND_IDS),
         table=table,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rest.problems import ELSEWHERE
-from rules.errors import SENTENCES
+from rules.mexican_train.reasons import SENTENCES
 from tests.acceptance.server import ROOT
 from tests.rest.operations import operations, schema
 

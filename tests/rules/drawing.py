@@ -1,9 +1,11 @@
 """Positions drawn as text, and what may be done in them. ``notation`` says how a position is drawn."""
 
-from rules.errors import IllegalMove, Reason
+from rules import errors
+from rules.errors import IllegalMove
 from rules.mexican_train.legality import legal_moves, why_not
 from rules.mexican_train.notation import move_text, parse_move, parse_position, position_text
 from rules.mexican_train.presets import rules_of
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 
@@ -25,7 +27,7 @@ def legal_texts(state: State) -> list[str]:
     return sorted(move_text(move) for move in legal_moves(state))
 
 
-def refusal(state: State, move: str) -> Reason | None:
+def refusal(state: State, move: str) -> errors.Reason | None:
     """The reason that applying this move gives, ``None`` if it is accepted."""
     try:
         apply(state, parse_move(move))

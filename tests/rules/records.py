@@ -5,20 +5,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from rules.game import Ended, totals
 from rules.mexican_train.announcing import calls_of
 from rules.mexican_train.dealing import choose_engine, deal
 from rules.mexican_train.legality import legal_moves
-from rules.mexican_train.match import first_seat_of, totals, winners
+from rules.mexican_train.match import first_seat_of, winners
 from rules.mexican_train.moves import Move
-from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.notation import parse_move
 from rules.mexican_train.options import Options, resolve
 from rules.mexican_train.presets import PRESETS
 from rules.mexican_train.scoring import round_points
-from rules.mexican_train.state import Ended, State
+from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.records.record import BOT, MADE_BY, PERSON, Record, RecordedMove, RecordedRound, RecordedSeat
 from rules.shuffling import commitment_to, drawn_seat, shuffled
-from rules.tiles import Tile
+from rules.tiles import Tile, parse_tile
 from tests.finished_matches.files import moves_in
 from tests.rules.random_rules import most_moves, random_rules
 

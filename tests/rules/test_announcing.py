@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.errors import Reason
 from rules.mexican_train.announcing import calls_of, shows_last_tile
 from rules.mexican_train.legality import legal_moves_of
 from rules.mexican_train.notation import move_text
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 

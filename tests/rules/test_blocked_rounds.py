@@ -1,6 +1,6 @@
 """Rounds that nobody can go on with (``rules.md`` §3, *Blocked round*)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn
 
 LAST_PASS = """

@@ -5,11 +5,10 @@ import pytest
 from rules.errors import BadOption
 from rules.mexican_train.dealing import choose_engine, deal, hands_dealt
 from rules.mexican_train.moves import MEXICAN
-from rules.mexican_train.notation import tile_texts
 from rules.mexican_train.options import Options, resolve
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import START, Standing, train_names
-from rules.tiles import double, double_set, set_of, set_size, tiles_in
+from rules.tiles import double, double_set, set_of, set_size, tile_texts, tiles_in
 from tests.cases import for_each
 from tests.rules.drawing import CLASSIC
 

@@ -1,6 +1,6 @@
 """Doubles and the tiles that cover them (``rules.md`` §3)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import check_after, check_illegal, check_legal
 
 BEFORE = """

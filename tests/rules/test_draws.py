@@ -1,6 +1,6 @@
 """Drawing from the boneyard (``rules.md`` §3)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import START
 from rules.tiles import tile
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts

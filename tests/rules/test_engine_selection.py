@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from rules.mexican_train.dealing import choose_engine, deal, engine_found, hands_dealt
-from rules.mexican_train.notation import parse_tile, tile_text
 from rules.mexican_train.options import Options, hand_size
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
-from rules.tiles import Tile, double, double_set, set_of, set_size, tiles_in
+from rules.tiles import Tile, double, double_set, parse_tile, set_of, set_size, tile_text, tiles_in
 from tests.cases import for_each
 from tests.rules.random_rules import random_deal, random_order
 

@@ -5,8 +5,8 @@ from copy import copy
 
 import pytest
 
-from rules.errors import SENTENCES, BadOption, BrokenLog, IllegalMove, Reason, RulesError, UnreadableText
-from rules.mexican_train.versions import UnknownVersion
+from rules.errors import BadMoveField, BadOption, BrokenLog, IllegalMove, RulesError, UnknownVersion, UnreadableText
+from rules.mexican_train.reasons import SENTENCES, Reason
 from rules.records.record import BadRecord, Fault, FaultCode
 from rules.sentences import Sentence
 from tests.rules.drawing import check_illegal, drawn, refusal
@@ -80,12 +80,13 @@ def test_classic_gives_every_reason_but_those_of_rules_that_it_has_not() -> None
 
 
 ERRORS: list[RulesError] = [
+    BadMoveField("keep_marker", Sentence("{what}", what="{x}")),
     UnreadableText(Sentence("{what}", what="{x}")),
     BadOption("rounds", Sentence("too many.")),
     IllegalMove(Reason.MUST_PLAY),
     BrokenLog(3, Reason.MUST_PLAY),
     BadRecord(Fault(FaultCode.ILLEGAL_MOVE, Sentence("{what}", what="{x}"), reason=Reason.MUST_PLAY)),
-    UnknownVersion(99),
+    UnknownVersion("mexican_train", 99, [1, 2]),
 ]
 
 

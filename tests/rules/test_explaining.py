@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from rules.errors import Reason
+from rules import errors
 from rules.mexican_train.explaining import explain
 from rules.mexican_train.legality import legal_moves, why_not
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Call, Move, Play
 from rules.mexican_train.notation import move_text, parse_move
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State
 from rules.tiles import tiles_in
 from tests.rules.drawing import drawn
@@ -23,7 +24,7 @@ PLAIN = """
 """
 
 
-def explained(state: State) -> dict[str, tuple[Reason | None, str | None]]:
+def explained(state: State) -> dict[str, tuple[errors.Reason | None, str | None]]:
     return {move_text(verdict.move): (verdict.reason, verdict.option) for verdict in explain(state)}
 
 
@@ -204,7 +205,7 @@ def everything(state: State) -> list[Move]:
     return [*plays, DRAW, PASS, END, ANNOUNCE]
 
 
-def check_explained(state: State) -> set[Reason]:
+def check_explained(state: State) -> set[errors.Reason]:
     """One position of any round; the reasons that it gives."""
     verdicts = list(explain(state))
     assert [verdict.move for verdict in verdicts] == everything(state)
@@ -216,7 +217,7 @@ def check_explained(state: State) -> set[Reason]:
 
 
 def test_exactly_the_legal_moves_have_no_reason_against_them_in_any_round() -> None:
-    given = set[Reason]()
+    given = set[errors.Reason]()
     for number in range(40):
         chance = random.Random(f"explained {number}")
         for _, _, state in random_play(random_deal(chance).state, chance):

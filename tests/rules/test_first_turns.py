@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.errors import Reason
 from rules.mexican_train.doubles import visible_doubles
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 
 LONG: dict[str, object] = {"first_turn_length": "unlimited"}

@@ -1,6 +1,6 @@
 """Going out (``rules.md`` §4)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn
 
 LAST = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 5-4\n1: 12-7 | 8-8 0-0\nmexican:"

@@ -2,11 +2,14 @@
 
 import pytest
 
-from rules.errors import BrokenLog, Reason
-from rules.mexican_train.log import drawn_tiles, replay
+from rules.errors import BrokenLog
+from rules.mexican_train.log import replay
 from rules.mexican_train.moves import Move
-from rules.mexican_train.notation import parse_move, tile_texts
+from rules.mexican_train.notation import parse_move
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State
+from rules.mexican_train.versions import VERSIONS
+from rules.tiles import tile_texts
 from tests.rules.drawing import after, drawn
 
 DEAL = drawn("engine 12-12; turn 0; boneyard 3-3 12-1\n0: | 11-5 9-9\n1: | 12-6 1-0\nmexican:")
@@ -54,7 +57,7 @@ def test_moves_after_the_end_of_a_round_break_its_log() -> None:
 
 def taken(dealt: State, *moves: str) -> list[list[str]]:
     """What each move took from the boneyard."""
-    return [tile_texts(tiles) for tiles in drawn_tiles(dealt, log(*moves))]
+    return [tile_texts(tiles) for tiles in VERSIONS[2].drawn_tiles(dealt, log(*moves))]
 
 
 def test_each_draw_is_told_its_tile_and_no_other_move_is() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn
 
 IF_NOTHING: dict[str, object] = {"marker_on_fail": "if_nothing_played"}

@@ -2,8 +2,9 @@
 
 import pytest
 
+from rules.game import totals
 from rules.mexican_train.dealing import choose_engine
-from rules.mexican_train.match import totals, winners
+from rules.mexican_train.match import winners
 from rules.mexican_train.options import Options
 from rules.mexican_train.presets import rules_of
 from rules.tiles import double_set

@@ -1,6 +1,6 @@
 """Going out where the last double has to be covered: when a seat without tiles is out (``rules.md`` §5)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.scoring import round_points
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 

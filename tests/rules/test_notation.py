@@ -13,14 +13,11 @@ from rules.mexican_train.notation import (
     move_text,
     parse_move,
     parse_position,
-    parse_tile,
     position_text,
-    tile_text,
-    tile_texts,
 )
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import START, OpenDouble, Progress
-from rules.tiles import TILES, Tile, double, tile
+from rules.tiles import TILES, Tile, double, parse_tile, tile, tile_text, tile_texts
 from tests.cases import for_each
 from tests.rules.drawing import CLASSIC, drawn
 from tests.rules.random_rules import random_deal, random_play

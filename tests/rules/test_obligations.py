@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import after, check_after, check_illegal, check_legal, drawn, legal_texts
 
 ONE_LAP: dict[str, object] = {"double_obligation": "one_lap"}

@@ -1,6 +1,6 @@
 """Passing, and the marker that it brings (``rules.md`` §3)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import check_after, check_illegal, check_legal
 
 STUCK = """

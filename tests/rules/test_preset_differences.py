@@ -18,7 +18,7 @@ import pytest
 from rules.errors import IllegalMove
 from rules.mexican_train.dealing import choose_engine, deal
 from rules.mexican_train.legality import legal_moves
-from rules.mexican_train.notation import move_text, open_double_text, parse_move, tile_text, train_text
+from rules.mexican_train.notation import move_text, open_double_text, parse_move, train_text
 from rules.mexican_train.options import Options
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.scoring import round_points
@@ -26,7 +26,7 @@ from rules.mexican_train.state import State, train_names
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
 from rules.shuffling import shuffled
-from rules.tiles import double, set_size
+from rules.tiles import double, set_size, tile_text
 
 pytestmark = pytest.mark.by_chance
 

@@ -9,7 +9,9 @@ from itertools import combinations
 
 import pytest
 
-from rules.errors import IllegalMove, Reason
+from rules import errors
+from rules.errors import IllegalMove
+from rules.game import Ended
 from rules.mexican_train.dealing import engine_found
 from rules.mexican_train.explaining import explain
 from rules.mexican_train.legality import legal_moves, legal_moves_of, why_not
@@ -18,8 +20,9 @@ from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announ
 from rules.mexican_train.notation import move_text, parse_move, parse_position, position_text
 from rules.mexican_train.options import MOST_SEATS, OPTIONS, Options
 from rules.mexican_train.presets import PRESETS, differences_of, rules_of
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.scoring import round_points
-from rules.mexican_train.state import Ended, State, is_dead, is_first_lap_over
+from rules.mexican_train.state import State, is_dead, is_first_lap_over
 from rules.mexican_train.transitions import apply
 from rules.tiles import SET_SIZES, Tile, double, double_set, set_of, set_size, tiles_in
 from tests.cases import slow_after
@@ -312,7 +315,7 @@ def check_what_is_listed_is_allowed_and_the_rest_refused(state: State, listed: s
         assert refusal(state, move) is reason, move
 
 
-def refusal(state: State, move: Move) -> Reason | None:
+def refusal(state: State, move: Move) -> errors.Reason | None:
     """What applying a move is told; ``None`` if it is accepted."""
     try:
         apply(state, move)
@@ -464,7 +467,7 @@ def test_rounds_without_any_boneyard_occur_however_the_engine_is_chosen(all_deal
 @pytest.mark.slow
 def test_the_rounds_see_every_kind_of_move_every_reason_and_every_end() -> None:
     """A tile not held, a train not there and a round over need no looking for: they are tried in every state."""
-    moves, reasons, ends = set[type](), set[Reason | None](), Counter[Ended | None]()
+    moves, reasons, ends = set[type](), set[errors.Reason | None](), Counter[Ended | None]()
     for number in range(ROUNDS_A_BATCH):
         dealt, chance = random_round(0, number)
         for before, move, after in random_play(dealt.state, chance):

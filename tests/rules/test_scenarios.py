@@ -12,13 +12,13 @@ from rules.mexican_train.doubles import visible_doubles
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.match import first_seat_of, winners
 from rules.mexican_train.moves import MEXICAN
-from rules.mexican_train.notation import move_text, parse_move, parse_position, tile_text, train_text
+from rules.mexican_train.notation import move_text, parse_move, parse_position, train_text
 from rules.mexican_train.options import Options
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import State, train_names
 from rules.mexican_train.transitions import apply
-from rules.tiles import double, double_set
+from rules.tiles import double, double_set, tile_text
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 Case = dict[str, Any]

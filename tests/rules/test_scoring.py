@@ -2,11 +2,10 @@
 
 import pytest
 
-from rules.mexican_train.notation import parse_tile
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.scoring import hand_points, round_points
-from rules.tiles import set_of
+from rules.tiles import parse_tile, set_of
 from tests.rules.drawing import drawn
 
 COUNTED = ("double_blank_points", "blank_half_points", "double_factor", "going_out_points")

@@ -58,10 +58,6 @@ SHOWN = {
         "rules/mexican_train/rulebook.py",
         "differences.pop('hand_sizes', None)",
     ): "which has its own line in that document",
-    ("tables/api/rules.py", "every['hand_sizes']"): "an answer's list of the numbers of seats",
-    ("tables/presenters/rounds.py", "chosen['engine_selection']"): "an answer's options of the deal",
-    ("tables/presenters/rounds.py", "chosen['round_starter']"): "the same",
-    ("tables/presenters/rounds.py", "chosen['first_round_starter']"): "the same",
 }
 """Options taken out of their JSON by name: to show or to store them again, not to play by them."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import after, check_illegal, check_legal, drawn, legal_texts
 
 UNTIL_OWN: dict[str, object] = {"train_privacy": "public_until_own_play"}

@@ -1,6 +1,6 @@
 """Where a tile may go: the own train, the Mexican Train, marked trains, and no other (``rules.md`` §3)."""
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tests.rules.drawing import check_after, check_illegal, check_legal
 
 THREE = """

@@ -4,16 +4,18 @@ import random
 
 import pytest
 
-from rules.errors import BrokenLog
+from rules.errors import BrokenLog, UnknownVersion
+from rules.games import game_of
 from rules.mexican_train import ENGINE_VERSION
 from rules.mexican_train.dealing import deal
 from rules.mexican_train.first_version import by_first_version
 from rules.mexican_train.log import replay
 from rules.mexican_train.moves import Move
-from rules.mexican_train.notation import parse_move, parse_position, parse_tile
+from rules.mexican_train.notation import parse_move, parse_position
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import State
-from rules.mexican_train.versions import VERSIONS, UnknownVersion, version_of
+from rules.mexican_train.versions import VERSIONS
+from rules.tiles import parse_tile
 from tests.rules.drawing import after, drawn, legal_texts
 from tests.rules.random_rules import random_deal, random_play
 
@@ -38,6 +40,7 @@ LEFT: dict[str, object] = {
     "mexican_start": "second_turn",
 }
 ORDER = [*map(parse_tile, ["6-6", "6-5", "5-4", "6-1", "3-2", "2-2"])]
+FACTS = {"engine": 6, "first_seat": 0}
 
 
 def by_version_1(position: str, **options: object) -> State:
@@ -50,13 +53,14 @@ def test_new_tables_are_played_by_the_newest_version() -> None:
 
 def test_every_version_up_to_the_newest_is_kept() -> None:
     assert list(VERSIONS) == list(range(1, ENGINE_VERSION + 1))
-    assert [version_of(number) for number in VERSIONS] == list(VERSIONS.values())
+    assert [game_of("mexican_train", number) for number in VERSIONS] == list(VERSIONS.values())
+    assert [game.version for game in VERSIONS.values()] == list(VERSIONS)
 
 
 def test_options_are_answered_by_the_version_that_asks() -> None:
     options = rules_of("classic", {})
-    assert version_of(ENGINE_VERSION).own_options(options) is options
-    first = version_of(1).own_options(options)
+    assert VERSIONS[ENGINE_VERSION].own_options(options) is options
+    first = VERSIONS[1].own_options(options)
     assert first.as_dict() == options.as_dict()
     assert (first.looks_past_passes, options.looks_past_passes) == (False, True)
 
@@ -64,14 +68,14 @@ def test_options_are_answered_by_the_version_that_asks() -> None:
 @pytest.mark.parametrize(("starter", "had"), [("left_of_engine_holder", 0b01), ("engine_holder", 0)])
 def test_in_version_1_only_a_layer_who_does_not_begin_has_used_up_the_first_turn(starter: str, had: int) -> None:
     options = rules_of("classic", LEFT | {"round_starter": starter})
-    assert version_of(1).deal(options, 2, 6, 0, ORDER).standing.had_first_turn == had
-    assert version_of(2).deal(options, 2, 6, 0, ORDER).standing.had_first_turn == 0
+    assert VERSIONS[1].dealt(options, 2, ORDER, FACTS).standing.had_first_turn == had
+    assert VERSIONS[2].dealt(options, 2, ORDER, FACTS).standing.had_first_turn == 0
 
 
 @pytest.mark.parametrize("number", [0, ENGINE_VERSION + 1])
 def test_an_unknown_version_is_told_with_those_that_are_there(number: int) -> None:
     with pytest.raises(UnknownVersion, match=f"version {number} is unknown; this server plays 1, 2"):
-        version_of(number)
+        game_of("mexican_train", number)
 
 
 def test_a_seat_that_can_play_once_a_double_has_lapsed_keeps_the_round_from_being_blocked() -> None:
@@ -144,7 +148,7 @@ def test_only_layers_double_never_lapses() -> None:
 @pytest.mark.parametrize(("version", "legal"), [(2, ["6-5>0"]), (1, ["6-5>0", "6-5>mexican"])])
 def test_laying_the_engine_was_a_first_turn_in_version_1_only(version: int, legal: list[str]) -> None:
     """No. 17 (b)."""
-    state = version_of(version).deal(rules_of("classic", LEFT), 2, 6, 0, ORDER)
+    state = VERSIONS[version].dealt(rules_of("classic", LEFT), 2, ORDER, FACTS)
     assert state.turn == 1
     state = after(state, "6-1>1", "end")
     assert (state.turn, legal_texts(state)) == (0, legal)
@@ -169,11 +173,12 @@ def test_a_round_of_version_1_is_replayed_by_version_1() -> None:
     for number in range(300):
         chance = random.Random(f"version {number}")
         dealt = random_deal(chance)
-        inputs = (dealt.options, dealt.seats, dealt.engine, dealt.first, dealt.order)
-        begun = version_of(1).deal(*inputs)
+        facts = {"engine": dealt.engine, "first_seat": dealt.first}
+        inputs = (dealt.options, dealt.seats, dealt.order, facts)
+        begun = VERSIONS[1].dealt(*inputs)
         moves = [move for _, move, _ in random_play(begun, chance)]
-        assert version_of(1).replay(begun, moves).ended is not None
-        differs += not is_whole(version_of(2).deal(*inputs), moves)
+        assert VERSIONS[1].replay(begun, moves).ended is not None
+        differs += not is_whole(VERSIONS[2].dealt(*inputs), moves)
     assert 0 < differs < 150
 
 
@@ -188,5 +193,5 @@ def is_whole(state: State, moves: list[Move]) -> bool:
 def test_a_pass_is_imagined_without_ending_the_round() -> None:
     """Two laps are imagined and none is played: the state after the pass is the next seat's turn."""
     state = after(drawn(STUCK_NOW, **LAPSING), "5-5>0")
-    later = version_of(2).apply(state, parse_move("pass"))
+    later = VERSIONS[2].apply(state, parse_move("pass"))
     assert (later.turn, later.passed, len(later.open_doubles)) == (1, 1, 1)

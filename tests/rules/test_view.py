@@ -5,11 +5,12 @@ from dataclasses import fields
 
 import pytest
 
+from rules.game import Ended
 from rules.mexican_train.knowledge import nothing_known
-from rules.mexican_train.notation import move_text, tile_texts
-from rules.mexican_train.state import START, Ended, OpenDouble, State
+from rules.mexican_train.notation import move_text
+from rules.mexican_train.state import START, OpenDouble, State
 from rules.mexican_train.view import View, view_for
-from rules.tiles import tile, tiles_in
+from rules.tiles import tile, tile_texts, tiles_in
 from tests.rules.drawing import after, drawn
 from tests.rules.random_rules import random_deal, random_play
 

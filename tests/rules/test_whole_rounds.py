@@ -8,14 +8,14 @@ from rules.mexican_train.bots import choose
 from rules.mexican_train.dealing import deal
 from rules.mexican_train.log import replay
 from rules.mexican_train.moves import Move
-from rules.mexican_train.notation import move_text, parse_move, tile_texts
+from rules.mexican_train.notation import move_text, parse_move
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
 from rules.shuffling import shuffled
-from rules.tiles import tiles_in
+from rules.tiles import tile_texts, tiles_in
 
 SECRET = bytes(range(32))
 

@@ -9,9 +9,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from rules.errors import Reason
 from rules.mexican_train.bots import BOTS
 from rules.mexican_train.notation import parse_move
+from rules.mexican_train.reasons import Reason
 from tables import play, repository, schedule, tasks
 from tables.models import By, Move, Seat, StandIn, Table
 from tests.at_once import at_once

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.mexican_train.notation import tile_texts
 from rules.shuffling import shuffled
+from rules.tiles import tile_texts
 from tables.models import SEED_LENGTH, Round, Seat
 from tests.cast import Answer, Caller, position, start
 from tests.matches import begin, play_match, play_round

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.mexican_train.notation import tile_texts
 from rules.shuffling import is_honest, shuffled
-from rules.tiles import tiles_in
+from rules.tiles import tile_texts, tiles_in
 from tables.models import Round
 from tests.cast import Caller, position
 from tests.matches import begin, play_match, play_round, state

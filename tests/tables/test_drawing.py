@@ -16,19 +16,20 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.mexican_train.notation import tile_texts, train_text
+from rules.mexican_train.notation import train_text
 from rules.mexican_train.options import Options
 from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.view import view_for
-from rules.tiles import tiles_in
+from rules.tiles import tile_texts, tiles_in
 from tables import snapshots
 from tables.presenters.mexican_train import drawing
 from tables.presenters.mexican_train.drawing.layout import PAGES, TILE, WIDE, Lane, Layout, Placed, laid_out, lay_out
 from tables.presenters.mexican_train.drawing.markup import HUB
 from tables.presenters.mexican_train.drawing.scene import Scene, Seat, Train, is_double, past_scene, present_scene
 from tables.presenters.mexican_train.drawing.words import clean, fitted
-from tables.presenters.positions import present_position, present_trains
+from tables.presenters.mexican_train.trains import present_trains
+from tables.presenters.positions import present_position
 from tables.snapshots import RoundFacts, SeatFacts, Snapshot
 from tests.rules.random_rules import RandomDeal, random_deal, random_play
 from tests.tables.test_board import tiles_drawn
@@ -41,9 +42,8 @@ AFTER = (0, 5, 30, 100, 10_000)
 
 def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, Any]:
     """What the API says of a table at which this round has come so far, without a database."""
-    played = RoundFacts(
-        1, deal.round_index + 1, deal.engine, deal.first, deal.state.turn, "", snapshots.tiles_to(deal.order), ()
-    )
+    facts = {"engine": deal.engine, "first_seat": deal.first, "starter": deal.state.turn}
+    played = RoundFacts(1, deal.round_index + 1, facts, "", snapshots.tiles_to(deal.order), ())
     seats = tuple(
         SeatFacts(
             id=at,
@@ -60,7 +60,14 @@ def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, An
         for at in range(deal.seats)
     )
     known: dict[str, Any] = dict.fromkeys(field.name for field in fields(Snapshot))
-    known |= {"id": UUID(int=99), "status": "playing", "version": 1, "engine_version": 1, "next_number": 1}
+    known |= {
+        "id": UUID(int=99),
+        "status": "playing",
+        "version": 1,
+        "game": "mexican_train",
+        "engine_version": 1,
+        "next_number": 1,
+    }
     known |= {"options_text": json.dumps(deal.options.as_dict()), "seats": seats, "round": played, "turn": state.turn}
     snapshot = Snapshot(**known)
     snapshot.__dict__["_replayed"] = state, state

@@ -227,5 +227,5 @@ def test_what_the_rows_keep_of_a_round_is_enough_to_deal_it_again(
     table = chosen(selection, alice, bob, cleo, first_round_starter="random", round_starter="engine_holder")
     played = Round.objects.get(table=table["id"], number=1)
     now = state(table)
-    assert (played.engine, played.starter) == (now.setup.engine, now.turn)
+    assert (played.facts["engine"], played.facts["starter"]) == (now.setup.engine, now.turn)
     assert repository.dealt_state(played.table, 3, played) == now

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rules.errors import Reason
 from rules.mexican_train.options import OPTIONS
+from rules.mexican_train.reasons import Reason
 from tables.models import Seat, StandIn
 from tests.cast import Answer, Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot, step, timeless

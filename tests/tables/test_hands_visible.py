@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.mexican_train.notation import tile_texts
-from rules.tiles import tiles_in
+from rules.tiles import tile_texts, tiles_in
 from tests.cast import Caller, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step, timeless
 

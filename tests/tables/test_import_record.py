@@ -274,5 +274,6 @@ def test_a_first_seat_that_is_none_is_noticed(db: None) -> None:
     fair = record_of_match(stored("lowest_total"))
     rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)
     table = records.import_record(replace(fair, rounds=rounds))
-    Round.objects.filter(number=1).update(first_seat=4)
+    facts = Round.objects.get(number=1).facts | {"first_seat": 4}
+    Round.objects.filter(number=1).update(facts=facts)
     assert "the first seat is 4, which is none of 4" in differs(table)

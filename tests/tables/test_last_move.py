@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.mexican_train.state import Ended
+from rules.game import Ended
 from tables import snapshots
 from tests.cast import Caller, guest, join, open_table, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, step

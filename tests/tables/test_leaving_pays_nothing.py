@@ -8,6 +8,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from rules.mexican_train.versions import VERSIONS
 from tables import audit, play, schedule
 from tables.lobby import ending
 from tables.models import By, Seat, Table
@@ -173,7 +174,7 @@ def made(text: str) -> list[LoggedMove]:
     ],
 )
 def test_two_thirds_of_the_turns_are_own(log: str, is_left: bool) -> None:
-    assert seats_left(made(log), [0]) == ({0} if is_left else set())
+    assert seats_left(VERSIONS[2], made(log), [0]) == ({0} if is_left else set())
 
 
 def test_what_is_stored_is_checked(alice: Caller, bob: Caller) -> None:

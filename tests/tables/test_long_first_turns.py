@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tables import play, schedule, tasks
 from tables.models import By, Move
 from tests.cast import Caller, position

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rules.errors import Reason
+from rules.mexican_train.reasons import Reason
 from tables.models import Move, Table
 from tests.cast import Answer, Caller, play, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, step, timeless

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from rules.mexican_train.notation import parse_move, parse_tile
-from rules.mexican_train.state import Ended
+from rules.game import Ended
+from rules.mexican_train.notation import parse_move
 from rules.mexican_train.view import view_for
+from rules.tiles import parse_tile
 from tables import narration
 from tables.models import By, EndedReason
 from tables.narration import Happened, People
@@ -19,7 +20,7 @@ ANN, BEN, OTTO, NOBODY = (People(NAMES, KINDS, seat) for seat in (0, 1, 2, None)
 
 
 def said(people: People, seat: int, move: str, by: str = By.PERSON, **more: Any) -> str:
-    happened = Happened(seat, parse_move(move), by, **more)
+    happened = Happened(seat, parse_move(move), move, by, **more)
     return narration.move_said(happened, people, what_a_move_did(happened, people))
 
 

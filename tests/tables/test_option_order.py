@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from rules.games import in_rule_order
 from rules.mexican_train.options import OPTIONS
-from tables.columns import in_rule_order
 from tables.models import Table
 from tests.cast import Answer, Caller, join, open_table, start
 from tests.matches import SMALL, play_match

@@ -10,11 +10,11 @@ from django.test.utils import CaptureQueriesContext
 
 from rules.mexican_train.dealing import deal
 from rules.mexican_train.log import replay
-from rules.mexican_train.notation import laid_tiles, parse_move, tile_texts, train_text
+from rules.mexican_train.notation import laid_tiles, parse_move, train_text
 from rules.mexican_train.options import resolve
 from rules.mexican_train.state import State, train_names
 from rules.mexican_train.view import phase_of
-from rules.tiles import tiles_in
+from rules.tiles import tile_texts, tiles_in
 from tables.snapshots import tiles_from
 from tests.cast import Answer, Caller, open_table, play
 from tests.matches import begin, bots, play_match, play_round, step

@@ -6,7 +6,8 @@ import pytest
 
 from tables.models import EndedReason
 from tables.narration import People
-from tables.presenters.mexican_train.position_text import position_text
+from tables.presenters.games import presenter_of
+from tables.presenters.position_text import position_text
 
 ANN = People({0: "Ann", 1: "Ben"}, {0: "person", 1: "person"}, 0)
 LOOKER = People(ANN.names, ANN.kinds)
@@ -44,7 +45,7 @@ OPEN = RUNNING | {
 
 
 def lines(people: People = ANN, last: str | None = None, position: dict[str, Any] = RUNNING, **facts: Any) -> list[str]:
-    text = position_text(position | facts, people, last)
+    text = position_text(presenter_of("mexican_train"), position | facts, people, last)
     assert text.endswith("\n")
     return text.splitlines()
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from rules.game import Ended
 from rules.mexican_train.notation import parse_move
-from rules.mexican_train.state import Ended
 from tables.presenters.mexican_train.moves import present_move, present_text
 from tables.presenters.positions import present_position
 from tests.cast import Caller, position

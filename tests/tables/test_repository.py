@@ -16,10 +16,12 @@ from knox.models import AuthToken
 from players.models import Player
 from rules.mexican_train.bots import BOTS
 from rules.mexican_train.dealing import deal
+from rules.mexican_train.options import resolve
 from rules.mexican_train.presets import rules_of
 from rules.tiles import TILES, Tile, set_of
 from tables import repository, snapshots
 from tables.models import Hand, Round, StandIn
+from tables.presenters.mexican_train.presenter import engine_from
 from tests.cast import Caller, open_table
 from tests.deals import deal_again
 from tests.matches import SMALL, begin, bots, play_match, snapshot, state, step
@@ -41,7 +43,7 @@ def test_tiles_are_the_same_after_a_row(tiles: list[Tile]) -> None:
 def test_options_are_the_same_after_a_row(alice: Caller) -> None:
     options = rules_of("classic", SMALL | {"double_factor": 2})
     table = open_table(alice, seats=2, options=SMALL | {"double_factor": 2})
-    assert snapshot(table).options == options == repository.options_of(options.as_dict())
+    assert snapshot(table).options == options == resolve(options.as_dict())
 
 
 def test_one_statement_loads_a_whole_table(alice: Caller, bob: Caller) -> None:
@@ -71,8 +73,8 @@ def test_a_playing_table_has_the_running_round(alice: Caller, bob: Caller) -> No
     step(table)
     played = snapshot(table).round
     assert played
-    assert (played.number, played.engine, len(played.moves)) == (1, 6, 1)
-    assert (played.first_seat, played.starter, snapshot(table).engine_from) == (0, 0, None)
+    assert (played.number, played.facts["engine"], len(played.moves)) == (1, 6, 1)
+    assert (played.facts["first_seat"], played.facts["starter"], engine_from(snapshot(table))) == (0, 0, None)
 
 
 def test_a_table_that_was_cancelled_keeps_its_round(alice: Caller, bob: Caller) -> None:
@@ -119,7 +121,8 @@ def test_an_engine_from_a_hand_is_in_the_hand_as_dealt(alice: Caller, bob: Calle
     table = begin(alice, bob, options=SMALL | {"engine_selection": "highest_held", "round_starter": "engine_holder"})
     deal_again(table, "6-5 6-4 3-1 5-5 4-4 2-1 6-6")
     played = Round.objects.get(table=table["id"], dealt_at__isnull=False)
-    assert (played.engine, played.first_seat, played.starter, snapshot(table).engine_from) == (5, 0, 1, 1)
+    assert played.facts == {"engine": 5, "first_seat": 0, "starter": 1}
+    assert engine_from(snapshot(table)) == 1
     assert list(Hand.objects.order_by("seat__number").values_list("tiles", flat=True)) == ["3-1 6-4 6-5", "2-1 4-4 5-5"]
     assert [hand.bit_count() for hand in state(table).hands] == [3, 2]
     assert repository.dealt_state(played.table, 2, played) == state(table)

@@ -8,14 +8,15 @@ from django.test import Client
 from django.utils import translation
 
 from rest.problems import Problem
-from rules.errors import Reason
 from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.bots.words import sentence
-from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.notation import parse_move
 from rules.mexican_train.option_schema import DESCRIPTION, TITLE
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.presets import PRESETS
+from rules.mexican_train.reasons import Reason
 from rules.mexican_train.view import view_for
+from rules.tiles import parse_tile
 from tables import refusals
 from tables.translating import translated
 from tests.cases import for_each

@@ -9,13 +9,13 @@ import pytest
 from rules.mexican_train.dealing import deal, hands_dealt
 from rules.mexican_train.log import replay
 from rules.mexican_train.match import first_seat_of, winners
-from rules.mexican_train.notation import parse_move, tile_texts
-from rules.mexican_train.options import hand_size
+from rules.mexican_train.notation import parse_move
+from rules.mexican_train.options import hand_size, resolve
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import State
 from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
-from rules.tiles import all_with_pip, tiles_in
-from tables import repository, snapshots
+from rules.tiles import all_with_pip, tile_texts, tiles_in
+from tables import snapshots
 from tables.models import By, Hand, Move, Round, Table
 from tests.cast import Caller, join, open_table, position, start
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
@@ -100,7 +100,7 @@ def choose_secret(table: dict[str, Any], *, number: int, engine: int, stuck: int
 
 def leaves_seat_stuck(table: dict[str, Any], number: int, engine: int, seat: int, secret: bytes) -> bool:
     order = shuffled(secret, table["id"], number, ["", "", ""], 6)
-    hand = hands_dealt(repository.options_of(table["options"]), 3, engine, order).hands[seat]
+    hand = hands_dealt(resolve(table["options"]), 3, engine, order).hands[seat]
     return not hand & all_with_pip(engine, 6)
 
 
@@ -255,7 +255,7 @@ def test_rows_repeat_what_the_log_says(alice: Caller, bob: Caller, cleo: Caller,
 
 def rebuilt(played: Round, seats: int) -> State:
     """A round replayed from its secret, its contributions and its log."""
-    options = repository.options_of(played.table.options)
+    options = resolve(played.table.options)
     order = shuffled(
         bytes(played.secret), str(played.table_id), played.number, played.client_seeds, options.highest_pip
     )
@@ -304,7 +304,7 @@ def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
     assert len(points_by_round) == row.rounds_played
     assert list(row.seats.order_by("number").values_list("total", flat=True)) == totals
     if row.status == "finished":
-        assert row.winners == winners(repository.options_of(row.options), points_by_round, [True] * seats)
+        assert row.winners == winners(resolve(row.options), points_by_round, [True] * seats)
 
 
 def assert_hands_as_dealt(played: Round, end: State) -> None:

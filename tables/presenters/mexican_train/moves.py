@@ -1,13 +1,12 @@
 """Presents moves."""
 
-from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from rest.texts import described
-from rules.mexican_train.moves import Call, Draw, Move, Play
-from rules.mexican_train.notation import KEEPING, move_text, tile_text, train_text
-
-MOVE_TYPES = ("play", "draw", "pass", "end", "announce", "call")
+from rules.mexican_train.moves import Call, Move, Play
+from rules.mexican_train.notation import KEEPING, move_text, train_text
+from rules.tiles import tile_text
+from tables.presenters.values import MOVE_TYPES
 
 
 class MoveText(TypedDict):
@@ -52,20 +51,6 @@ def present_move(move: Move) -> LegalMove:
     if isinstance(move, Call):
         return {**told, "type": "call", "seat": move.seat}
     return {**told, "type": told["move"]}
-
-
-def present_moves(legal: Sequence[Move]) -> list[LegalMove]:
-    return [present_move(move) for move in legal]
-
-
-def drawer_of(move: Move, mover: int) -> int | None:
-    """Return the seat whose hand gets tiles from the boneyard by this move; ``None`` if there is none."""
-    match move:
-        case Draw():
-            return mover
-        case Call(seat=called):
-            return called
-    return None
 
 
 def present_drawn(text: str, tiles: list[str]) -> Drawn:

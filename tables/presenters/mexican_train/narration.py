@@ -6,10 +6,9 @@ from django.utils.translation import gettext_noop as N_
 
 from players.models import Kind
 from rules.mexican_train.moves import MEXICAN, Announce, Call, Draw, End, Move, Pass, Play
-from rules.mexican_train.notation import tile_text, tile_texts
 from rules.mexican_train.view import View
 from rules.sentences import Counted, Sentence
-from rules.tiles import double
+from rules.tiles import double, tile_text, tile_texts
 from tables.models import By
 from tables.narration import Happened, People, either
 

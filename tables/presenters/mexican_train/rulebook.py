@@ -122,16 +122,3 @@ def own_rules(differences: Iterable[Difference]) -> list[OwnRule]:
         }
         for each in differences
     ]
-
-
-def sheet_text(shown: SheetAnswer) -> str:
-    """Return a rule sheet as text, to print or to read aloud."""
-    heading = shown["name"] + "\n" if shown["name"] else ""
-    sections = [
-        f"{each['title']}\n" + "\n".join(f"- {said}" for said in each["sentences"]) for each in shown["sections"]
-    ]
-    own = [each["sentence"] for each in shown["differs_from_preset"]]
-    if own:
-        house = gettext("House rules: differences from “{title}”").format(title=shown["title"])
-        sections.append(f"{house}\n" + "\n".join(f"- {said}" for said in own))
-    return "\n\n".join([heading + shown["title"], *sections]) + "\n"

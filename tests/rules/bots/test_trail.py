@@ -7,8 +7,7 @@ from itertools import permutations
 import pytest
 
 from rules.mexican_train.bots.trail import CLASSIC, Loose, trail
-from rules.mexican_train.notation import parse_tile, tile_texts
-from rules.tiles import DOUBLES, Tile, TileSet, double, double_set, set_of, tiles_in
+from rules.tiles import DOUBLES, Tile, TileSet, double, double_set, parse_tile, set_of, tile_texts, tiles_in
 
 ENOUGH = 10_000
 LOOSE = (CLASSIC, Loose(at_the_end=False), Loose(DOUBLES), Loose(double(3).bit, at_the_end=False))

@@ -5,8 +5,9 @@ import pytest
 from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.bots.words import SENTENCES, sentence
 from rules.mexican_train.moves import Call
-from rules.mexican_train.notation import parse_move, parse_tile
+from rules.mexican_train.notation import parse_move
 from rules.mexican_train.view import view_for
+from rules.tiles import parse_tile
 from tests.rules.bots.asking import told
 from tests.rules.drawing import drawn
 
