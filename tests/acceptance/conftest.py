@@ -12,10 +12,18 @@ FOLDER = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave these tests to ``make test-all``: each module starts processes, or a browser, or compiles a client."""
+    """Leave these tests to ``make test-all``: each module starts processes, or a browser, or compiles a client.
+
+    They come first, so that one worker of pytest-xdist runs them all: idle workers take over the last tests of others.
+    """
     for item in items:
-        if item.path.is_relative_to(FOLDER):
+        if is_here(item):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: not is_here(item))
+
+
+def is_here(item: pytest.Item) -> bool:
+    return item.path.is_relative_to(FOLDER)
 
 
 @pytest.fixture(scope="session")

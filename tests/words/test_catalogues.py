@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -13,7 +14,6 @@ from tests.cases import for_each
 from words import LOCALE, OTHERS
 from words.collect import PROJECT, ROOMS, found_in, renewed, sources, template_catalogue
 
-TEMPLATE = template_catalogue()
 CATALOGUES = {source.parts[-3]: polib.pofile(str(source)) for source in sources()}
 ENTRIES = [(language, entry) for language, catalogue in CATALOGUES.items() for entry in catalogue]
 PERCENT = re.compile(r"%(?:\(\w+\))?[sd]")
@@ -68,6 +68,11 @@ NOT_WRITTEN_OUT = {
 """Where a text comes from that is not written where it is marked."""
 
 
+@cache
+def template() -> polib.POFile:
+    return template_catalogue()
+
+
 def translations(entry: polib.POEntry) -> list[tuple[str, str]]:
     """Each form of a message with what it is in the other language."""
     if not entry.msgid_plural:
@@ -84,7 +89,7 @@ def placeholders(text: str) -> set[str]:
 def test_every_message_of_the_code_is_in_the_catalogue_and_no_other(language: str) -> None:
     """If not: ``make messages``, and translate what is new."""
     source = LOCALE / language / "LC_MESSAGES" / "django.po"
-    assert str(renewed(source, TEMPLATE)) == str(polib.pofile(str(source), wrapwidth=120))
+    assert str(renewed(source, template())) == str(polib.pofile(str(source), wrapwidth=120))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -140,7 +145,7 @@ def test_what_is_marked_is_written_out_or_stands_in_a_table() -> None:
 
 
 def test_literals_are_found_where_they_stand() -> None:
-    known = {entry.msgid for entry in TEMPLATE}
+    known = {entry.msgid for entry in template()}
     literals = {ast.literal_eval(call.args[0]) for _, call in marked_calls() if is_literal(call)}
     assert literals <= known
     assert len(literals) > 80
