@@ -28,7 +28,7 @@ run: environment-local
 	@exec $(PYTHON_IN) -m local run
 
 test: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 -m "not slow" --ignore=tests/acceptance $(ARGS)
+	@exec $(PYTHON_IN) -m pytest -n 2 -m "not slow" --ignore=tests/acceptance --hypothesis-profile=quick $(ARGS)
 
 # Every branch of the rules is taken by a test that says what should happen there: tests marked by_chance do not count.
 COVERAGE = --cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100

@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.test import TransactionTestCase
 from django.utils import timezone
+from hypothesis import settings
 
 from players import presence
 from runtime import database_away, redis_commands
@@ -26,6 +27,10 @@ from tables.snapshots import Snapshot
 from tests.cast import Caller, guest, join, open_table, start
 
 TESTS = Path(__file__).parent
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("all", deadline=None)
+settings.load_profile("all")  # `make test` chooses the other
 
 
 @pytest.hookimpl(wrapper=True)

@@ -127,6 +127,7 @@ def test_the_picture_has_every_package_and_no_other() -> None:
     assert {name for arrow in arrows() for name in arrow} == set(packages())
 
 
+@pytest.mark.slow
 def test_the_arrows_of_the_picture_are_the_imports_of_the_code() -> None:
     assert sorted(arrows()) == sorted(set(imports_between_packages()))
 

@@ -5,6 +5,7 @@ from array import array
 import pytest
 
 from laboratory.duplicates import Duplicate, play_twice, side_at
+from tests.cases import slow_after
 from tests.laboratory.experiments import experiment
 
 
@@ -13,7 +14,7 @@ def test_the_levels_sit_in_turn_and_change_places() -> None:
     assert [side_at(seat, 1) for seat in range(5)] == [1, 0, 1, 0, 1]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 8])
+@pytest.mark.parametrize("seats", slow_after(1, [2, 3, 4, 5, 8]))
 @pytest.mark.parametrize("level", ["random", "hard"])
 def test_a_level_gains_nothing_on_itself(level: str, seats: int) -> None:
     duplicate = play_twice(experiment(seats=seats), (level, level), 1)
@@ -31,6 +32,7 @@ def test_the_pair_the_other_way_round_is_the_same_two_rounds_in_the_other_order(
     assert [len(each) for each in one.seconds] == [len(each) for each in reversed(other.seconds)]
 
 
+@pytest.mark.slow
 def test_a_better_level_scores_less() -> None:
     asked = experiment(seats=2)
     assert sum(play_twice(asked, ("hard", "random"), number).difference for number in range(6)) < -60

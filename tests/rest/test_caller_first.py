@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.cases import for_each
 from tests.cast import Caller, open_table
 from tests.rest.checks import check_problem
 from tests.rest.operations import Operation, operations
@@ -38,24 +39,33 @@ def ask(operation: Operation, table: dict[str, Any], wrong: dict[str, str], toke
     return through_wsgi(environ | ({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}))
 
 
-@pytest.mark.parametrize("operation", [*filter(needs_token, operations())], ids=str)
-def test_without_a_token_nothing_else_is_judged(operation: Operation, alice: Caller) -> None:
-    table = open_table(alice, visibility="public")
+@pytest.fixture
+def table(alice: Caller) -> dict[str, Any]:
+    return open_table(alice, visibility="public")
+
+
+@for_each("operation", filter(needs_token, operations()))
+def test_without_a_token_nothing_else_is_judged(operation: Operation, table: dict[str, Any]) -> None:
     for wrong in (*JUDGED_LATER.values(), ALL_WRONG):
         check_problem(ask(operation, table, wrong), 401, "not_authenticated")
 
 
-@pytest.mark.parametrize("operation", [*filter(takes_token, operations())], ids=str)
-def test_with_a_token_that_is_unknown_nothing_else_is_judged(operation: Operation, alice: Caller) -> None:
-    table = open_table(alice, visibility="public")
+@for_each("operation", filter(takes_token, operations()))
+def test_with_a_token_that_is_unknown_nothing_else_is_judged(operation: Operation, table: dict[str, Any]) -> None:
     for wrong in (*JUDGED_LATER.values(), ALL_WRONG):
         check_problem(ask(operation, table, wrong, "made-up"), 401, "bad_token")
 
 
-@pytest.mark.parametrize("operation", [*filter(needs_token, operations())], ids=str)
-def test_without_a_token_nobody_learns_whether_there_is_such_a_table(operation: Operation, alice: Caller) -> None:
-    hidden, unknown = open_table(alice, spectators="none"), {"id": str(uuid4())}
-    for table in (hidden, unknown):
+@pytest.fixture
+def hidden(alice: Caller) -> dict[str, Any]:
+    return open_table(alice, spectators="none")
+
+
+@for_each("operation", filter(needs_token, operations()))
+def test_without_a_token_nobody_learns_whether_there_is_such_a_table(
+    operation: Operation, hidden: dict[str, Any]
+) -> None:
+    for table in (hidden, {"id": str(uuid4())}):
         check_problem(ask(operation, table, {}), 401, "not_authenticated")
 
 

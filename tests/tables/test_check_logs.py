@@ -96,6 +96,7 @@ def check_differs(table: Table | dict[str, Any], report: str) -> None:
 # The matches that this version has finished
 
 
+@pytest.mark.slow
 def test_every_finished_match_is_played_again_as_it_was(db: None) -> None:
     for match in MATCHES.values():
         put_into_rows(match)

@@ -31,6 +31,7 @@ from tables.presenters.mexican_train.drawing.words import clean, fitted
 from tables.presenters.mexican_train.trains import present_trains
 from tables.presenters.positions import present_position
 from tables.snapshots import RoundFacts, SeatFacts, Snapshot
+from tests.cases import slow_after
 from tests.rules.random_rules import RandomDeal, random_deal, random_play
 from tests.tables.test_board import tiles_drawn
 
@@ -157,13 +158,13 @@ def faces(tile: Placed, x: float) -> bool:
     return is_double(tile.tile) or (tile.x - x) * cos(radians(tile.angle)) > 0
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", slow_after(2, range(25)))
 def test_every_tile_of_any_position_has_room(seed: int) -> None:
     for scene, tiles in scenes(Random(seed)):
         check(scene, tiles)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(3, PRESETS))
 def test_every_rule_set_can_be_drawn(preset: str) -> None:
     options = rules_of(preset, {})
     for seats in (min(options.hand_sizes), max(options.hand_sizes)):
@@ -171,7 +172,7 @@ def test_every_rule_set_can_be_drawn(preset: str) -> None:
             check(scene, tiles)
 
 
-@pytest.mark.parametrize("seats", range(2, 13))
+@pytest.mark.parametrize("seats", slow_after(2, range(2, 13)))
 def test_for_a_desk_it_is_wide_for_any_number_of_seats(seats: int) -> None:
     preset = next(name for name in PRESETS if seats in rules_of(name, {}).hand_sizes)
     for scene, tiles in scenes(Random(seats), (rules_of(preset, {}), seats)):

@@ -20,6 +20,7 @@ from rules.records.text_form import record_in, text_of
 from rules.shuffling import shuffled
 from tables import audit, records
 from tables.models import Round, Seat, Table
+from tests.cases import slow_after
 from tests.cast import Caller
 from tests.finished_matches.files import NAMES, stored
 from tests.matches import begin, bots, play_match, play_round
@@ -88,7 +89,7 @@ def test_a_table_comes_back_as_it_was(file: Path, alice: Caller, bob: Caller, sp
     check_log(table)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_after(3, NAMES))
 def test_every_finished_match(name: str, spectator: Caller) -> None:
     record = record_of_match(stored(name))
     table = records.import_record(record)
@@ -96,7 +97,7 @@ def test_every_finished_match(name: str, spectator: Caller) -> None:
     check_log(table)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_after(3, NAMES))
 def test_every_finished_match_without_its_secrets(name: str, spectator: Caller) -> None:
     fair = record_of_match(stored(name))
     rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from rules.mexican_train.presets import PRESETS, rules_of
+from tests.cases import for_each
 from tests.cast import Caller
 from tests.rest.checks import check_refused
 
@@ -28,7 +29,7 @@ def test_it_works(spectator: Caller) -> None:
     }
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_no_preset_differs_from_itself(spectator: Caller, name: str) -> None:
     assert spectator.get(f"rules/presets/{name}/diff/{name}").body == {
         "a": name,
@@ -37,7 +38,7 @@ def test_no_preset_differs_from_itself(spectator: Caller, name: str) -> None:
     }
 
 
-@pytest.mark.parametrize(("name", "other"), list(pairwise(PRESETS)))
+@for_each(("name", "other"), pairwise(PRESETS))
 def test_both_ways_tell_the_same(spectator: Caller, name: str, other: str) -> None:
     there = spectator.get(f"rules/presets/{name}/diff/{other}").body["differences"]
     back = spectator.get(f"rules/presets/{other}/diff/{name}").body["differences"]

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from rules.mexican_train.presets import PRESETS, rules_of
+from tests.cases import slow_after
 from tests.cast import Caller, open_table
 from tests.rest.checks import check_refused, nothing_changes
 
@@ -43,7 +44,7 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("language", ["nl", "hu"])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(2, PRESETS))
 def test_no_sheet_holds_english(alice: Caller, preset: str, language: str) -> None:
     table = open_table(alice, preset=preset, seats=next(iter(rules_of(preset, {}).hand_sizes)), options={"rounds": 2})
     english, told = rules(table, alice), rules(table, alice, Accept_Language=language)

@@ -43,7 +43,7 @@ def test_it_works(spectator: Caller) -> None:
     assert answer.body[0]["title"] == "Classic Mexican Train, double twelve"
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_every_preset_by_its_name(spectator: Caller, name: str) -> None:
     options = rules_of(name, {})
     answer = spectator.get(f"rules/presets/{name}")
@@ -161,7 +161,7 @@ def test_it_is_refused_as_a_table_is(alice: Caller, given: dict[str, Any], field
     assert (checked.status, checked.body["errors"]) == (opened.status, opened.body["errors"])
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_a_table_keeps_the_rules_that_were_checked(alice: Caller, name: str) -> None:
     given = {"preset": name, "seats": next(iter(rules_of(name, {}).hand_sizes)), "options": {"rounds": 2}}
     checked = alice.post("rules/check", given).body
