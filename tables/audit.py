@@ -9,12 +9,26 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 from uuid import UUID
 
 from players.models import Kind
-from rules.errors import IllegalMove, RulesError
-from rules.game import AnyGame, AnyOptions, AnyState, EndedRound, totals
+from rules.errors import RulesError
+from rules.game import AnyGame, AnyOptions, AnyState
+from rules.replaying import (
+    CannotMake,
+    Entry,
+    IsOver,
+    LogFault,
+    LoggedRound,
+    NotLegal,
+    NotOver,
+    Replay,
+    ReplayedRound,
+    WrongFact,
+    WrongOrder,
+    WrongTiles,
+)
 from rules.shuffling import commitment_to
 from rules.tiles import Tile, double_set, tile_texts, tiles_in
 from tables import repository, snapshots
@@ -76,24 +90,21 @@ class Walk:
     """How far the replay of one table's log has come."""
 
     rows: Rows
-    rules: AnyGame
-    options: AnyOptions
-    ended: list[EndedRound] = field(default_factory=list)
+    replay: Replay
     forfeited: list[bool] = field(default_factory=list)
-    next_number: int = 1
     state: AnyState | None = None
 
     @property
+    def rules(self) -> AnyGame:
+        return self.replay.rules
+
+    @property
+    def options(self) -> AnyOptions:
+        return self.replay.options
+
+    @property
     def seats(self) -> int:
-        return len(self.rows.seats)
-
-    @property
-    def points(self) -> list[Sequence[int]]:
-        return [each.points for each in self.ended]
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        return totals(self.points, self.seats)
+        return self.replay.seats
 
 
 def table_ids() -> Iterator[UUID]:
@@ -177,7 +188,8 @@ def expect_hidden(what: str, stored: str, expected: str) -> None:
 
 def check(rows: Rows) -> None:
     """Raise ``Differs`` at the first difference."""
-    walk = Walk(rows, repository.rules_of(rows.table), options_in(rows))
+    rules, options = repository.rules_of(rows.table), options_in(rows)
+    walk = Walk(rows, Replay(rules, options, len(rows.seats), str(rows.table.pk)))
     expect("the seats' numbers", [seat.number for seat in rows.seats], list(range(walk.seats)))
     check_count(walk)
     for played in rows.rounds:
@@ -232,92 +244,105 @@ def may_be_cut_short(rows: Rows) -> bool:
 
 
 def check_round(walk: Walk, played: Round) -> None:
-    walk.state = check_deal(walk, played)
-    for row in walk.rows.moves.get(played.pk, ()):
-        with at(f"move {row.number}, {in_short(row.text)}"):
-            expect("its number", row.number, walk.next_number)
-            walk.state = after(walk, walk.state, row)
-        walk.next_number += 1
-    if played.number <= walk.rows.table.rounds_played:
-        check_end(walk, played, walk.state)
-    elif walk.state.ended is not None:
-        raise Differs(f"its moves end it ({walk.state.ended}), but it is the round on the table")
+    expect("the number of client seeds", len(played.client_seeds), walk.seats if played.secret else 0)
+    logged = LoggedRound(
+        order=order_in(played.order),
+        entries=entries(walk, played),
+        stated=played.facts,
+        secret=bytes(played.secret),
+        client_seeds=played.client_seeds,
+        is_over=played.number <= walk.rows.table.rounds_played,
+    )
+    try:
+        found = walk.replay.play(logged)
+    except LogFault as fault:
+        with at_entry(walk, played, fault.at):
+            report(walk, played, logged, fault)
+    walk.state = found.state
+    check_deal(walk, played, found)
+    if found.points is not None:
+        check_end(walk, played, found)
 
 
-def check_deal(walk: Walk, played: Round) -> AnyState:
-    """Repeat the deal from its secret, and compare it. Returns the state before the first move."""
-    order = check_order(walk, played)
-    deal = walk.rules.deal(walk.options, walk.seats, order, walk.ended, lambda: first_of_all(walk, played))
-    for fact, value in deal.facts.items():
-        expect(f"the {fact.replace('_', ' ')}", played.facts.get(fact), value)
-    expect("the facts of the deal", sorted(played.facts), sorted(deal.facts))
+def order_in(text: str) -> Sequence[Tile]:
+    """Return the tiles of an order, or none if it is not written as the server writes it."""
+    try:
+        tiles = snapshots.tiles_from(text)
+    except KeyError:
+        return ()
+    return tiles if snapshots.tiles_to(tiles) == text else ()
+
+
+def entries(walk: Walk, played: Round) -> Iterator[Entry]:
+    for at_move, row in enumerate(walk.rows.moves.get(played.pk, ())):
+        with at_entry(walk, played, at_move):
+            move = walk.rules.parse(row.text)
+        yield Entry(row.seat, move, row.number)
+
+
+@contextmanager
+def at_entry(walk: Walk, played: Round, index: int | None) -> Iterator[None]:
+    """Add the entry, if any, to every difference found in the block."""
+    if index is None:
+        yield
+        return
+    row = walk.rows.moves[played.pk][index]
+    with at(f"move {row.number}, {in_short(row.text)}"):
+        yield
+
+
+def report(walk: Walk, played: Round, logged: LoggedRound, fault: LogFault) -> NoReturn:
+    """Raise the difference that a fault of the log is."""
+    match fault:
+        case WrongTiles() | WrongOrder():
+            report_order(walk, played, logged)
+        case WrongFact(fact="first_seat", stated=stated, expected=None):
+            raise Differs(f"the first seat is {in_short(stated)}, which is none of {walk.seats}")
+        case WrongFact(fact=fact, stated=stated, expected=expected):
+            name = "its number" if fact == "number" else f"the {fact.replace('_', ' ')}"
+            raise Differs(f"{name} is {in_short(stated)}, expected {in_short(expected)}")
+        case CannotMake(seat=seat):
+            raise Differs(f"by seat {seat}, which cannot make this move")
+        case NotLegal(refusal=refusal):
+            raise Differs(f"illegal: {refusal.reason}")
+        case NotOver(turn=turn):
+            raise Differs(f"its moves do not end it, seat {turn} is to move")
+        case IsOver(ended=ended):
+            raise Differs(f"its moves end it ({ended}), but it is the round on the table")
+    raise fault
+
+
+def report_order(walk: Walk, played: Round, logged: LoggedRound) -> None:
+    """Compare an order that is wrong with what the secret gives; without a secret, with the whole set."""
+    if played.secret:
+        expect_hidden("the order", played.order, snapshots.tiles_to(walk.replay.shuffled(logged)))
+    whole = double_set(walk.options.highest_pip)
+    expect("the set that was dealt", sorted(played.order.split()), sorted(tile_texts(whole)))
+
+
+def check_deal(walk: Walk, played: Round, found: ReplayedRound) -> None:
+    """Compare what the rows repeat of a deal with the deal."""
+    expect("the facts of the deal", sorted(played.facts), sorted(found.deal.facts))
     stored = walk.rows.hands.get(played.pk, [])
     expect("the number of hands", len(stored), walk.seats)
-    for seat, (hand, dealt) in enumerate(zip(stored, deal.hands, strict=True)):
+    for seat, (hand, dealt) in enumerate(zip(stored, found.deal.hands, strict=True)):
         expect_hidden(f"the hand of seat {seat}", hand.tiles, snapshots.tiles_to(tiles_in(dealt)))
     if played.dealt_at is None:
         raise Differs("it has been dealt, but no time is stored at which it was")
-    return deal.state
 
 
-def check_order(walk: Walk, played: Round) -> list[Tile]:
-    """Return the order that the secret gives. Without a secret, return the stored order if it is the whole set."""
-    if not played.secret:
-        expect("the number of client seeds", len(played.client_seeds), 0)
-        whole = double_set(walk.options.highest_pip)
-        expect("the set that was dealt", sorted(played.order.split()), sorted(tile_texts(whole)))
-        return snapshots.tiles_from(played.order)
-    expect("the number of client seeds", len(played.client_seeds), walk.seats)
-    order = walk.rules.shuffled(walk.options, *inputs_of(played))
-    expect_hidden("the order", played.order, snapshots.tiles_to(order))
-    return order
-
-
-def inputs_of(played: Round) -> tuple[bytes, str, int, list[str]]:
-    return bytes(played.secret), str(played.table_id), played.number, played.client_seeds
-
-
-def first_of_all(walk: Walk, played: Round) -> int:
-    """Return the first seat that chance chose: it follows from the secret, or an imported record states it."""
-    if played.secret:
-        return walk.rules.drawn_seat(*inputs_of(played))
-    first = played.facts.get("first_seat")
-    if first not in range(walk.seats):
-        raise Differs(f"the first seat is {in_short(first)}, which is none of {walk.seats}")
-    return int(first)
-
-
-def after(walk: Walk, state: AnyState, row: MoveRow) -> AnyState:
-    """Return the state after a log entry. The entry must be legal, and by the seat to move unless it is out of turn."""
-    rules = walk.rules
-    move = rules.parse(row.text)
-    if rules.is_out_of_turn(move):
-        if row.seat >= walk.seats or not rules.may_make(move, row.seat):
-            raise Differs(f"by seat {row.seat}, which cannot make this move")
-    elif state.ended is None:
-        expect("the seat", row.seat, state.turn)
-    try:
-        later: AnyState = rules.apply(state, move)
-    except IllegalMove as refusal:
-        raise Differs(f"illegal: {refusal.reason}") from refusal
-    return later
-
-
-def check_end(walk: Walk, played: Round, state: AnyState) -> None:
-    """Check that a round counted as played has ended, and that its result and points are those of its hands."""
-    if state.ended is None:
-        raise Differs(f"its moves do not end it, seat {state.turn} is to move")
+def check_end(walk: Walk, played: Round, found: ReplayedRound) -> None:
+    """Check that the result and the points of a round that has ended are those of its hands."""
     if played.ended_at is None:
         raise Differs("it has ended, but no time is stored at which it did")
-    points = walk.rules.round_points(state)
-    walk.ended.append(EndedRound(played.facts, points))
+    state, points = found.state, list(found.points or ())
     facts = {
         "number": played.number,
         **walk.rules.public_facts(played.facts),
         "ended": state.ended,
         "out": state.out,
-        "points": list(points),
-        "totals": list(walk.totals),
+        "points": points,
+        "totals": list(walk.replay.totals),
         "hands": [tile_texts(tiles_in(hand)) for hand in state.hands],
     }
     result: Any = played.result
@@ -326,7 +351,7 @@ def check_end(walk: Walk, played: Round, state: AnyState) -> None:
     for name, fact in facts.items():
         expect(f"the result's {name}", result.get(name), fact)
     check_forfeits(walk, played, result.get("forfeited"))
-    expect("the points of its hands", [hand.points for hand in walk.rows.hands[played.pk]], list(points))
+    expect("the points of its hands", [hand.points for hand in walk.rows.hands[played.pk]], points)
 
 
 def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
@@ -354,12 +379,12 @@ def check_forfeits(walk: Walk, played: Round, stored: object) -> None:
 def check_table(walk: Walk) -> None:
     """Check the columns of the table and of its seats that repeat facts of the log."""
     table, state = walk.rows.table, walk.state
-    expect("next_number", table.next_number, walk.next_number)
+    expect("next_number", table.next_number, walk.replay.number)
     if walk.rows.goes_beyond:
         raise Differs(f"next_number is {table.next_number}, but the log goes on from there")
     expect("turn", table.turn, state.turn if state and table.status == Status.PLAYING else None)
     expect("tile_counts", table.tile_counts, [hand.bit_count() for hand in state.hands] if state else [])
-    for seat, total in zip(walk.rows.seats, walk.totals, strict=True):
+    for seat, total in zip(walk.rows.seats, walk.replay.totals, strict=True):
         expect(f"the total of seat {seat.number}", seat.total, total)
     check_ending(walk, table)
     check_who_left(walk, table)
@@ -387,11 +412,11 @@ def check_ending(walk: Walk, table: Table) -> None:
         return
     rows = walk.rows
     if rows.is_cut_short:
-        end = cut_short(walk.rules, walk.options, walk.points, rows.bots)
+        end = cut_short(walk.rules, walk.options, walk.replay.points, rows.bots)
     else:
-        end = decided(walk.rules, walk.options, walk.points, rows.forfeited)
+        end = decided(walk.rules, walk.options, walk.replay.points, rows.forfeited)
     expect("winners", table.winners, end.winners)
-    if not rows.is_cut_short and not walk.rules.is_over(walk.options, walk.points):
-        raise Differs(f"the match is not over after {len(walk.points)} rounds")
+    if not rows.is_cut_short and not walk.rules.is_over(walk.options, walk.replay.points):
+        raise Differs(f"the match is not over after {len(walk.replay.points)} rounds")
     is_told = walk.forfeited or rows.is_cut_short
     expect("ended_reason", table.ended_reason, end.reason if is_told else EndedReason.PLAYED)

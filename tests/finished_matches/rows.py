@@ -114,6 +114,7 @@ def round_of(table: Table, number: int, each: Match) -> Round:
         secret=bytes.fromhex(each["secret"]),
         dealt_at=table.started_at,
         ended_at=table.ended_at,
+        facts={fact: each[fact] for fact in FACTS},
         **{name: each[name] for name in columns},
     )
 

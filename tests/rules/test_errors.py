@@ -8,6 +8,7 @@ import pytest
 from rules.errors import BadMoveField, BadOption, BrokenLog, IllegalMove, RulesError, UnknownVersion, UnreadableText
 from rules.mexican_train.reasons import SENTENCES, Reason
 from rules.records.record import BadRecord, Fault, FaultCode
+from rules.replaying import LogFault
 from rules.sentences import Sentence
 from tests.rules.drawing import check_illegal, drawn, refusal
 
@@ -87,6 +88,7 @@ ERRORS: list[RulesError] = [
     BrokenLog(3, Reason.MUST_PLAY),
     BadRecord(Fault(FaultCode.ILLEGAL_MOVE, Sentence("{what}", what="{x}"), reason=Reason.MUST_PLAY)),
     UnknownVersion("mexican_train", 99, [1, 2]),
+    LogFault(),
 ]
 
 

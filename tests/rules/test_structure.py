@@ -34,7 +34,6 @@ SOMETHING_ELSE = {
     ("laboratory/printing.py", "found.rounds"): "how many rounds a comparison has played",
     ("rules/records/checking.py", "record.rounds"): "the rounds of a record",
     ("rules/records/checking.py", "self.record.rounds"): "the same",
-    ("rules/records/checking.py", "walk.rounds"): "the same, as far as they have been checked",
     ("rules/records/json_form.py", "record.rounds"): "the rounds of a record",
     ("rules/records/text_form.py", "record.rounds"): "the same",
     ("tables/api/records.py", "found.record.rounds"): "the same",

@@ -280,7 +280,7 @@ def test_nobody_calls_themselves_or_from_outside(db: None, called: tuple[Match, 
     _, text = move_at(match, place)
     seat = away or int(text[-1])
     table = put_into_rows(put_in(match, place, seat, text, instead=1))
-    check_differs(table, f'round 1: move {place}, "{text}": by seat {seat}, expected any other seat than {text[-1]}')
+    check_differs(table, f'round 1: move {place}, "{text}": by seat {seat}, which cannot make this move')
 
 
 def test_a_call_for_nothing_is_illegal(db: None, called: tuple[Match, int]) -> None:
