@@ -22,10 +22,10 @@ Entry = dict[str, Any]
 
 
 def last_move_said(
-    snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any], *, names_winners: bool = True
+    snapshot: Snapshot, player: UUID | None, position: Mapping[str, Any], *, names_winners: bool = True
 ) -> str | None:
-    """Return the sentence of a position's last move. ``shown`` is the position as its caller gets it. Runs no query."""
-    entry = shown["last_move"]
+    """Return the sentence of the last move of a position, as its caller gets it. Runs no query."""
+    entry = position["last_move"]
     if entry is None:
         return None
     before, after = view_of(snapshot, snapshot.before_last_move), view_of(snapshot, snapshot.state)
@@ -45,10 +45,10 @@ def last_move_said(
     return narration.move_said(happened, people, what_it_did)
 
 
-def position_text(snapshot: Snapshot, player: UUID | None, shown: Mapping[str, Any]) -> str:
+def position_text(snapshot: Snapshot, player: UUID | None, position: Mapping[str, Any]) -> str:
     """Return a position in words, as its caller sees it. The winners have a line of their own."""
-    last = last_move_said(snapshot, player, shown, names_winners=False)
-    return in_words(presenter_of(snapshot.game), shown, people_of(snapshot, player), last)
+    last = last_move_said(snapshot, player, position, names_winners=False)
+    return in_words(presenter_of(snapshot.game), position, people_of(snapshot, player), last)
 
 
 def people_of(snapshot: Snapshot, player: UUID | None) -> People:

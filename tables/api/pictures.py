@@ -78,9 +78,9 @@ class BoardView(Picture, VisibleTableApiView):
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         release_connection()
-        shown = present_position(snapshot, self.caller.player, timezone.now())
-        names = {seat["seat"]: seat["name"] for seat in shown["seats"]}
-        picture = presenter_of(snapshot.game).board(shown, names, asked["shape"])
+        position = present_position(snapshot, self.caller.player, timezone.now())
+        names = {seat["seat"]: seat["name"] for seat in position["seats"]}
+        picture = presenter_of(snapshot.game).board(position, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)
 
 
@@ -96,8 +96,8 @@ class PastBoardView(Picture, VisibleTableApiView):
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
         asked = validated(fields.PictureFilterSerializer, request.query_params)
         table = self.visible_table()
-        shown = present_past_position(table, number)
+        position = present_past_position(table, number)
         names = seat_names(table_id)
         release_connection()
-        picture = presenter_of(table.game).past_board(shown, names, asked["shape"])
+        picture = presenter_of(table.game).past_board(position, names, asked["shape"])
         return Response(picture, headers=language_headers() | HEADERS)

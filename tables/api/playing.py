@@ -87,11 +87,11 @@ class PositionView(VisibleTableApiView):
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         headers = cache_headers(replace(self.caller, version=snapshot.version), words)
-        return Response(self.shown(snapshot, words), headers=headers)
+        return Response(self.position_in_words(snapshot, words), headers=headers)
 
-    def shown(self, snapshot: Snapshot, words: str) -> PositionAnswer | str:
-        shown = position_of(snapshot, self.caller.player, words)
-        return spoken.position_text(snapshot, self.caller.player, shown) if words == AS_TEXT else shown
+    def position_in_words(self, snapshot: Snapshot, words: str) -> PositionAnswer | str:
+        position = position_of(snapshot, self.caller.player, words)
+        return spoken.position_text(snapshot, self.caller.player, position) if words == AS_TEXT else position
 
     def is_known(self, tags: str, words: str) -> bool:
         """Whether the caller has the current position already."""
@@ -104,10 +104,10 @@ AS_TEXT, WITH_SAID = "text", "said"
 
 def position_of(snapshot: Snapshot, player: UUID | None, words: str) -> PositionAnswer:
     """Present the position to this caller, with a sentence for its last move if wanted."""
-    shown = present_position(snapshot, player, timezone.now())
-    if words == WITH_SAID and shown["last_move"] and (said := spoken.last_move_said(snapshot, player, shown)):
-        shown["last_move"]["said"] = said
-    return shown
+    position = present_position(snapshot, player, timezone.now())
+    if words == WITH_SAID and position["last_move"] and (said := spoken.last_move_said(snapshot, player, position)):
+        position["last_move"]["said"] = said
+    return position
 
 
 def words_of(request: Request, said: bool) -> str:  # noqa: FBT001
@@ -184,8 +184,8 @@ class MovesView(VisibleTableApiView):
         except refusals.MoveRefused as refusal:
             explain(refusal, self.caller.player)
             raise
-        shown, at = self.move_shown(submitted, words), replace(self.caller, version=submitted.snapshot.version)
-        return Response(shown, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
+        answer, at = self.move_answer(submitted, words), replace(self.caller, version=submitted.snapshot.version)
+        return Response(answer, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
 
     def read_move(self, move: str, **fields: Any) -> Any:
         """Return the move that the body names. Raises ``UnreadableMove``, or a ``ValidationError`` with the field."""
@@ -197,16 +197,16 @@ class MovesView(VisibleTableApiView):
         except UnreadableText as unreadable:
             raise UnreadableMove(translated(unreadable.detail)) from unreadable
 
-    def move_shown(self, submitted: Submitted, words: str) -> MoveAnswer:
+    def move_answer(self, submitted: Submitted, words: str) -> MoveAnswer:
         snapshot = submitted.snapshot
-        shown: MoveAnswer = {
+        answer: MoveAnswer = {
             "number": submitted.number,
             **presenter_of(snapshot.game).present_text(submitted.move),
             "position": position_of(snapshot, self.caller.player, words),
         }
         if submitted.drawn:
-            shown["tile"] = tile_text(submitted.drawn[0])
-        return shown
+            answer["tile"] = tile_text(submitted.drawn[0])
+        return answer
 
     @operation(
         "moves",
@@ -280,9 +280,9 @@ class HintView(MoverApiView):
 
 def explain(refusal: refusals.MoveRefused, player: UUID) -> None:
     """Add to the document of a refused move the reason and the legal moves, or the current position."""
-    shown = present_position(refusal.snapshot, player, timezone.now())
+    position = present_position(refusal.snapshot, player, timezone.now())
     if isinstance(refusal, refusals.Illegal):
-        assert shown["you"] is not None
-        refusal.members = {"reason": refusal.reason, "legal_moves": shown["you"]["legal_moves"]}
+        assert position["you"] is not None
+        refusal.members = {"reason": refusal.reason, "legal_moves": position["you"]["legal_moves"]}
     else:
-        refusal.members = {"position": shown}
+        refusal.members = {"position": position}

@@ -141,11 +141,11 @@ class CheckRecordView(TablesApiView):
     def post(self, request: Request) -> Response:
         try:
             with alone():
-                return Response(shown(check_record(read(request.data))))
+                return Response(present_checked(check_record(read(request.data))))
         except BadRecord as bad:
             if bad.fault.code in NO_RECORDS:
                 raise unreadable(bad.fault) from bad
-            faulty: CheckedRecordAnswer = {"valid": False, "fault": fault_shown(bad.fault)}
+            faulty: CheckedRecordAnswer = {"valid": False, "fault": present_fault(bad.fault)}
             return Worded(faulty)
 
 
@@ -169,7 +169,7 @@ def read(body: object) -> Record:
     return record_in(body) if isinstance(body, PlainText) else record_from(body)
 
 
-def shown(found: Checked) -> CheckedRecordAnswer:
+def present_checked(found: Checked) -> CheckedRecordAnswer:
     return {
         "valid": True,
         "finished": not found.record.is_unfinished,
@@ -181,7 +181,7 @@ def shown(found: Checked) -> CheckedRecordAnswer:
     }
 
 
-def fault_shown(fault: Fault) -> RecordFault:
+def present_fault(fault: Fault) -> RecordFault:
     place = fault.place
     where: RecordPlace = {
         "round": place.round,

@@ -65,7 +65,7 @@ class PresetsView(RulesApiView):
     )
     def get(self, request: Request) -> Response:
         rules = games.newest()[games.DEFAULT]
-        return Worded([shown(rules, preset) for preset in rules.presets], headers=KEPT_FOR)
+        return Worded([present_preset(rules, preset) for preset in rules.presets], headers=KEPT_FOR)
 
 
 class PresetView(RulesApiView):
@@ -73,7 +73,7 @@ class PresetView(RulesApiView):
 
     @operation("preset", "Show a preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
-        return Worded(shown(game_with(name), name), headers=KEPT_FOR)
+        return Worded(present_preset(game_with(name), name), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesApiView):
@@ -126,7 +126,7 @@ class CheckView(TablesApiView):
         return Response(answer)
 
 
-def shown(rules: AnyGame, preset: str) -> PresetAnswer:
+def present_preset(rules: AnyGame, preset: str) -> PresetAnswer:
     return cast("PresetAnswer", presenter_of(rules.name).present_preset(rules, preset))
 
 

@@ -47,5 +47,5 @@ class SheetView(VisibleTableApiView):
         options = repository.options_of(table)
         seats = sorted(table.seats.all(), key=lambda seat: seat.number)
         sheet = presenter_of(table.game).present_sheet(table.preset, options, [seat.name for seat in seats])
-        shown: SheetAnswer = {"table": str(table.id), "name": table.name, **sheet}
-        return Worded(shown)
+        answer: SheetAnswer = {"table": str(table.id), "name": table.name, **sheet}
+        return Worded(answer)

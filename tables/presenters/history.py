@@ -104,8 +104,8 @@ StoredEvent: TypeAlias = MoveEvent | RoundDealtEvent | RoundEndedEvent | SeatEve
 
 def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any]]:
     """Present the events after one version, up to another. They are the same for everybody who may see the table."""
-    told = list(Event.objects.filter(table=table_id, version__gt=after, version__lte=until).order_by("version"))
-    named = {kind: [each.data for each in told if each.kind == kind] for kind in EventKind}
+    rows = list(Event.objects.filter(table=table_id, version__gt=after, version__lte=until).order_by("version"))
+    named = {kind: [each.data for each in rows if each.kind == kind] for kind in EventKind}
     numbers = [data["number"] for data in named[EventKind.MOVE]]
     log = {
         row.number: row
@@ -114,7 +114,7 @@ def present_events(table_id: UUID, after: int, until: int) -> list[dict[str, Any
     of_rounds = {data["round"] for data in named[EventKind.ROUND]}
     played = {row.number: row for row in with_game(Round.objects.filter(table=table_id, number__in=of_rounds))}
     sitting = present_players(table_id, {data["player"] for data in named[EventKind.SEAT] if data["player"]})
-    return [{"event": each.kind, **present_event(each, log, played, sitting)} for each in told]
+    return [{"event": each.kind, **present_event(each, log, played, sitting)} for each in rows]
 
 
 def with_game(rows: QuerySet[Row]) -> QuerySet[Row]:
@@ -135,24 +135,24 @@ def present_players(table_id: UUID, wanted: Collection[str]) -> dict[str, Seated
 
 
 def present_event(
-    told: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, SeatedPlayer]
+    event: Event, log: Mapping[int, MoveRow], played: Mapping[int, Round], sitting: Mapping[str, SeatedPlayer]
 ) -> StoredEvent:
     """Present one event, with the facts of the move, round or player that it refers to."""
-    data: dict[str, Any] = told.data
-    match told.kind:
+    data: dict[str, Any] = event.data
+    match event.kind:
         case EventKind.MOVE:
-            return {"version": told.version, **present_entry(log[data["number"]]), "turn": data["turn"]}
+            return {"version": event.version, **present_entry(log[data["number"]]), "turn": data["turn"]}
         case EventKind.ROUND:
-            return present_round_event(told.version, played[data["round"]], data["what"])
+            return present_round_event(event.version, played[data["round"]], data["what"])
         case EventKind.SEAT:
             return {
-                "version": told.version,
+                "version": event.version,
                 "seat": data["seat"],
                 "player": sitting[data["player"]] if data["player"] else None,
                 "away": data["away"],
                 "forfeited": data.get("forfeited", False),  # the first release did not store it
             }
-    return cast("TableEvent", {"version": told.version, **data})
+    return cast("TableEvent", {"version": event.version, **data})
 
 
 def present_round_event(version: int, played: Round, what: str) -> RoundDealtEvent | RoundEndedEvent:
@@ -160,14 +160,14 @@ def present_round_event(version: int, played: Round, what: str) -> RoundDealtEve
     if what == "ended":
         return {"version": version, "what": "ended", "round": played.number, "result": result_of(played)}
     facts = rules_of(played).public_facts(played.facts)
-    shown = {
+    presented = {
         "version": version,
         "what": "dealt",
         "round": played.number,
         **facts,
         "commitment": played.commitment,
     }
-    return cast("RoundDealtEvent", shown)
+    return cast("RoundDealtEvent", presented)
 
 
 def present_entry(row: MoveRow) -> LogEntry:

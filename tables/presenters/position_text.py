@@ -10,29 +10,29 @@ from tables.presenters.game import GamePresenter
 from tables.translating import translated
 
 
-def position_text(presenter: GamePresenter, shown: Mapping[str, Any], people: People, last: str | None) -> str:
+def position_text(presenter: GamePresenter, position: Mapping[str, Any], people: People, last: str | None) -> str:
     """Return a position as its caller sees it, one fact a line. ``last`` is the sentence of the last move."""
-    lines = [translated(each) for each in position_sentences(presenter, shown, people)]
+    lines = [translated(each) for each in position_sentences(presenter, position, people)]
     if last is not None:
         lines.insert(1, translated(Sentence("Last move: {move}", move=last)))
     return "\n".join(lines) + "\n"
 
 
-def position_sentences(presenter: GamePresenter, shown: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-    played = shown["round"]
-    yield joined(list(heading(presenter, shown)), between=" ")
-    if shown["winners"] is not None:
-        yield joined(list(end_of_match(shown["winners"], shown["ended_reason"], people)), between=" ")
-    if shown["turn"] is not None:
-        turn = shown["turn"]["seat"]
+def position_sentences(presenter: GamePresenter, position: Mapping[str, Any], people: People) -> Iterator[Sentence]:
+    played = position["round"]
+    yield joined(list(heading(presenter, position)), between=" ")
+    if position["winners"] is not None:
+        yield joined(list(end_of_match(position["winners"], position["ended_reason"], people)), between=" ")
+    if position["turn"] is not None:
+        turn = position["turn"]["seat"]
         yield either(people, turn, Sentence("It is your turn."), lambda name: Sentence("Turn: {name}.", name=name))
-    yield from (seat_sentence(seat, people, shown["status"]) for seat in shown["seats"])
-    yield from presenter.table_sentences(shown, people)
+    yield from (seat_sentence(seat, people, position["status"]) for seat in position["seats"])
+    yield from presenter.table_sentences(position, people)
     if played is not None:
-        yield Sentence("Boneyard: {count}.", count=shown["boneyard"])
-    if shown["you"] is not None and played is not None:
-        yield hand_sentence(shown["you"]["tiles"])
-        yield from choices(presenter, shown["you"]["legal_moves"], people)
+        yield Sentence("Boneyard: {count}.", count=position["boneyard"])
+    if position["you"] is not None and played is not None:
+        yield hand_sentence(position["you"]["tiles"])
+        yield from choices(presenter, position["you"]["legal_moves"], people)
 
 
 def hand_sentence(tiles: Sequence[str]) -> Sentence:
@@ -41,21 +41,21 @@ def hand_sentence(tiles: Sequence[str]) -> Sentence:
     return Sentence("Your tiles: {tiles}.", tiles=", ".join(tiles))
 
 
-def heading(presenter: GamePresenter, shown: Mapping[str, Any]) -> Iterator[Sentence]:
+def heading(presenter: GamePresenter, position: Mapping[str, Any]) -> Iterator[Sentence]:
     """Yield the status, unless the round implies it, and the round."""
-    played = shown["round"]
-    if played is None or shown["status"] != Status.PLAYING:
-        yield from status_said(shown["status"], shown["ended_reason"])
+    played = position["round"]
+    if played is None or position["status"] != Status.PLAYING:
+        yield from status_said(position["status"], position["ended_reason"])
     if played is not None:
         yield presenter.round_sentence(played)
 
 
-def seat_sentence(shown: Mapping[str, Any], people: People, status: str) -> Sentence:
-    seat = shown["seat"]
-    if shown["name"] is None:
+def seat_sentence(facts: Mapping[str, Any], people: People, status: str) -> Sentence:
+    seat = facts["seat"]
+    if facts["name"] is None:
         return Sentence("Seat {number} is free.", number=seat + 1)
-    tiles = Counted("{count} tile", "{count} tiles", shown["tile_count"])
-    points = Counted("{count} point", "{count} points", shown["total"])
+    tiles = Counted("{count} tile", "{count} tiles", facts["tile_count"])
+    points = Counted("{count} point", "{count} points", facts["total"])
     to_reader = Sentence("You: {tiles}, {points}.", tiles=tiles, points=points)
     said = either(
         people,
@@ -63,8 +63,8 @@ def seat_sentence(shown: Mapping[str, Any], people: People, status: str) -> Sent
         to_reader,
         lambda name: Sentence("{name}: {tiles}, {points}.", name=name, tiles=tiles, points=points),
     )
-    is_away = shown["away"] and status == Status.PLAYING  # nobody plays when the match is over
-    absence = absence_said(seat, people, is_away=is_away, is_forfeited=shown["forfeited"])
+    is_away = facts["away"] and status == Status.PLAYING  # nobody plays when the match is over
+    absence = absence_said(seat, people, is_away=is_away, is_forfeited=facts["forfeited"])
     return joined([said, *absence], between=" ")
 
 

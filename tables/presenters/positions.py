@@ -125,7 +125,7 @@ def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> 
     """Present everything that this caller may know of the table now (``api.md``, *Playing*)."""
     seat = snapshot.seat_of(player)
     view, presenter = view_of(snapshot, seat), presenter_of(snapshot.game)
-    shown = {
+    presented = {
         "table": str(snapshot.id),
         "status": snapshot.status,
         "version": snapshot.version,
@@ -143,7 +143,7 @@ def present_position(snapshot: Snapshot, player: UUID | None, now: datetime) -> 
         "winners": snapshot.winners,
         "ended_reason": snapshot.ended_reason or None,
     }
-    return cast("PositionAnswer", shown)
+    return cast("PositionAnswer", presented)
 
 
 def view_of(snapshot: Snapshot, seat: SeatFacts | None) -> View[Any] | None:
@@ -158,13 +158,13 @@ def present_round(snapshot: Snapshot, presenter: GamePresenter) -> RoundOnTable 
     played = snapshot.round
     if played is None:
         return None
-    shown = {
+    presented = {
         "number": played.number,
         "of": snapshot.rules.round_count(snapshot.options),
         **presenter.present_round(snapshot),
         "commitment": played.commitment,
     }
-    return cast("RoundOnTable", shown)
+    return cast("RoundOnTable", presented)
 
 
 def present_turn(snapshot: Snapshot, view: View[Any] | None, now: datetime) -> TurnAnswer | None:
@@ -186,7 +186,7 @@ def present_deadline(snapshot: Snapshot, mover: SeatFacts, now: datetime) -> dat
 
 def present_seat(seat: SeatFacts, view: View[Any] | None, presenter: GamePresenter) -> SeatInPlay:
     """Present a seat in play. It has ``tiles`` only where the rules keep every hand open."""
-    shown = {
+    presented = {
         "seat": seat.number,
         "name": seat.name,
         "kind": seat.kind,
@@ -198,8 +198,8 @@ def present_seat(seat: SeatFacts, view: View[Any] | None, presenter: GamePresent
         **presenter.present_seat(seat.number, view),
     }
     if view is not None and view.hands is not None:
-        shown["tiles"] = tile_texts(tiles_in(view.hands[seat.number]))
-    return cast("SeatInPlay", shown)
+        presented["tiles"] = tile_texts(tiles_in(view.hands[seat.number]))
+    return cast("SeatInPlay", presented)
 
 
 def present_you(
@@ -218,7 +218,7 @@ def present_last_move(snapshot: Snapshot, seat: SeatFacts | None, presenter: Gam
     if last is None:
         return None
     move = snapshot.rules.parse(last.text)
-    shown: LastMove = {
+    presented: LastMove = {
         "number": last.number,
         "round": snapshot.last_moves_round,
         **presenter.present_move(snapshot.rules, move),
@@ -228,7 +228,7 @@ def present_last_move(snapshot: Snapshot, seat: SeatFacts | None, presenter: Gam
     drawer = snapshot.rules.drawer(move, last.seat)
     is_own = seat is not None and drawer == seat.number
     drawn = tiles_taken_last(snapshot) if drawer is not None and (is_own or snapshot.is_round_over) else ()
-    return {**shown, **presenter.present_drawn(last.text, tile_texts(drawn))} if drawn else shown
+    return {**presented, **presenter.present_drawn(last.text, tile_texts(drawn))} if drawn else presented
 
 
 def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
@@ -239,20 +239,20 @@ def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
     return taken(before, after)
 
 
-def present_past_position(shown: Table, number: int) -> PastPositionAnswer:
+def present_past_position(table: Table, number: int) -> PastPositionAnswer:
     """Present the position after a move of a round that is over, with all hands open.
 
     Raises ``NotFound`` or ``RoundNotOver``.
     """
-    move = shown.moves.filter(number=number).select_related("round").first()
+    move = table.moves.filter(number=number).select_related("round").first()
     if move is None:
         raise refusals.NotFound(gettext("The log of this table has no move with this number."))
-    played = finished_round(shown, move.round.number)
+    played = finished_round(table, move.round.number)
     texts = played.moves.filter(number__lte=number).order_by("number").values_list("text", flat=True)
-    state = repository.state_of_round(shown, len(shown.seats.all()), played, texts)
-    view, presenter = repository.rules_of(shown).view(state, None), presenter_of(shown.game)
+    state = repository.state_of_round(table, len(table.seats.all()), played, texts)
+    view, presenter = repository.rules_of(table).view(state, None), presenter_of(table.game)
     answer = {
-        "table": str(shown.id),
+        "table": str(table.id),
         "number": number,
         **presenter.present_text(move.text),
         "by_seat": move.seat,

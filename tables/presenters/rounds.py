@@ -77,15 +77,15 @@ def present_result(result: dict[str, Any], seats: Iterable[Seat | SeatFacts]) ->
     return cast("RoundResult", result)
 
 
-def present_results(shown: Table) -> list[RoundResult]:
+def present_results(table: Table) -> list[RoundResult]:
     """Present the results of the rounds that are over, in order. The table's seats must be loaded."""
-    over = shown.rounds.filter(ended_at__isnull=False).order_by("number")
-    return [present_result(result or {}, shown.seats.all()) for result in over.values_list("result", flat=True)]
+    over = table.rounds.filter(ended_at__isnull=False).order_by("number")
+    return [present_result(result or {}, table.seats.all()) for result in over.values_list("result", flat=True)]
 
 
-def finished_round(shown: Table, number: int) -> Round:
+def finished_round(table: Table, number: int) -> Round:
     """Return a round that is over. Raises ``NotFound`` or ``RoundNotOver``."""
-    played = shown.rounds.filter(number=number, dealt_at__isnull=False).first()
+    played = table.rounds.filter(number=number, dealt_at__isnull=False).first()
     if played is None:
         raise refusals.NotFound(gettext("This table has not played a round with this number."))
     if played.ended_at is None:
@@ -93,25 +93,25 @@ def finished_round(shown: Table, number: int) -> Round:
     return played
 
 
-def present_deal(shown: Table, number: int) -> DealAnswer:
+def present_deal(table: Table, number: int) -> DealAnswer:
     """Present everything that a finished round was dealt from, so that anybody can check it (``docs/fair-deals.md``).
 
     A round of an imported record may have no secret. Then it cannot be checked.
     """
-    played = finished_round(shown, number)
-    rules, options = repository.rules_of(shown), repository.options_of(shown)
+    played = finished_round(table, number)
+    rules, options = repository.rules_of(table), repository.options_of(table)
     hands = Hand.objects.filter(round=played).order_by("seat__number")
     answer = {
-        "table": str(shown.id),
+        "table": str(table.id),
         "round": played.number,
-        "dealt_here": shown.imported_at is None,
+        "dealt_here": table.imported_at is None,
         "commitment": played.commitment or None,
         "secret": bytes(played.secret).hex() or None,
         "client_seeds": played.client_seeds,
         "set_max_pip": options.highest_pip,
         "order": played.order.split(),
         "hands": [hand.tiles.split() for hand in hands],
-        **presenter_of(shown.game).present_deal(rules, options, len(hands), played),
+        **presenter_of(table.game).present_deal(rules, options, len(hands), played),
         "hand_size": rules.hand_size(options, len(hands)),
     }
     return cast("DealAnswer", answer)

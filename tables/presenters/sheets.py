@@ -5,14 +5,14 @@ from django.utils.translation import gettext
 from tables.presenters.mexican_train.rulebook import SheetAnswer
 
 
-def sheet_text(shown: SheetAnswer) -> str:
+def sheet_text(sheet: SheetAnswer) -> str:
     """Return a rule sheet as text, to print or to read aloud."""
-    heading = shown["name"] + "\n" if shown["name"] else ""
+    heading = sheet["name"] + "\n" if sheet["name"] else ""
     sections = [
-        f"{each['title']}\n" + "\n".join(f"- {said}" for said in each["sentences"]) for each in shown["sections"]
+        f"{each['title']}\n" + "\n".join(f"- {said}" for said in each["sentences"]) for each in sheet["sections"]
     ]
-    own = [each["sentence"] for each in shown["differs_from_preset"]]
+    own = [each["sentence"] for each in sheet["differs_from_preset"]]
     if own:
-        house = gettext("House rules: differences from “{title}”").format(title=shown["title"])
+        house = gettext("House rules: differences from “{title}”").format(title=sheet["title"])
         sections.append(f"{house}\n" + "\n".join(f"- {said}" for said in own))
-    return "\n\n".join([heading + shown["title"], *sections]) + "\n"
+    return "\n\n".join([heading + sheet["title"], *sections]) + "\n"

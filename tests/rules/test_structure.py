@@ -47,7 +47,7 @@ SOMETHING_ELSE = {
     ("tables/audit.py", "rows.rounds"): "the same",
     ("tables/audit.py", "walk.rows.rounds"): "the same",
     ("tables/lobby/starting.py", "table.rounds"): "the rows of a table's rounds",
-    ("tables/presenters/rounds.py", "shown.rounds"): "the rows of a table's rounds",
+    ("tables/presenters/rounds.py", "table.rounds"): "the rows of a table's rounds",
 }
 """Attributes that are named like an option and are none."""
 

@@ -44,13 +44,13 @@ def present_text(logged: str) -> MoveText:
 
 
 def present_move(move: Move) -> LegalMove:
-    told = present_text(move_text(move))
+    presented = present_text(move_text(move))
     if isinstance(move, Play):
         train = train_text(move.train)
-        return {**told, "type": "play", "tile": tile_text(move.tile), "train": train, "place": train}
+        return {**presented, "type": "play", "tile": tile_text(move.tile), "train": train, "place": train}
     if isinstance(move, Call):
-        return {**told, "type": "call", "seat": move.seat}
-    return {**told, "type": told["move"]}
+        return {**presented, "type": "call", "seat": move.seat}
+    return {**presented, "type": presented["move"]}
 
 
 def present_drawn(text: str, tiles: list[str]) -> Drawn:

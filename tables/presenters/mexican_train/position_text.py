@@ -27,11 +27,11 @@ def round_sentence(played: Mapping[str, Any]) -> Sentence:
     )
 
 
-def table_sentences(shown: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-    yield from (train_sentence(train, people) for train in shown["trains"])
-    if shown["open_doubles"]:
-        ends = {train["train"]: train["end"] for train in shown["trains"]}
-        doubles = ", ".join(f"{ends[train]}-{ends[train]}" for train in shown["open_doubles"])
+def table_sentences(position: Mapping[str, Any], people: People) -> Iterator[Sentence]:
+    yield from (train_sentence(train, people) for train in position["trains"])
+    if position["open_doubles"]:
+        ends = {train["train"]: train["end"] for train in position["trains"]}
+        doubles = ", ".join(f"{ends[train]}-{ends[train]}" for train in position["open_doubles"])
         yield Sentence("Doubles to be covered: {tiles}.", tiles=doubles)
 
 
