@@ -29,7 +29,7 @@ from rest.throttles import address_of
 from runtime import database_away
 from tables import refusals, spoken
 from tables.api import fields
-from tables.api.stream_answers import EVENT
+from tables.api.stream_answers import EVENT, EndEvent
 from tables.api.views import VisibleTableApiView
 from tables.api.warning import RunningTurn, turn_at
 from tables.models import EventKind, Status
@@ -181,13 +181,13 @@ class Stream:
         try:
             yield from self.everything(time.monotonic() + LONGEST)
         except Ended as end:
-            yield event_text({"event": "end", "reason": end.reason})
+            yield end_text(end.reason)
         except Error as error:
             if not database_away.is_away(error):
                 raise
             database_away.let_go(error)
             database_away.ABSENCE.begin(log, "watchers are asked to come back", error)
-            yield event_text({"event": "end", "reason": "reconnect"})
+            yield end_text("reconnect")
 
     def everything(self, ends: float) -> Iterator[bytes]:
         """Yield all news until ``ends``, with signs of life in between. Raises ``Ended``."""
@@ -216,7 +216,7 @@ class Stream:
             return None
         self.has_warned = True
         event = self.turn.due_event()
-        return event_text(event) if event else None
+        return event_text({"event": "warn", **event}) if event else None
 
     def may_go_on(self, ends: float) -> None:
         if self.watcher.is_last_call or time.monotonic() >= ends:
@@ -327,6 +327,11 @@ def is_end_of_turn(event: Mapping[str, Any]) -> bool:
     if event["event"] != EventKind.MOVE:
         return bool(event["event"] == EventKind.ROUND)
     return bool(event["type"] != "call" and event["turn"] != event["seat"])
+
+
+def end_text(reason: str) -> bytes:
+    end: EndEvent = {"reason": reason}
+    return event_text({"event": "end", **end})
 
 
 def event_text(event: Mapping[str, Any]) -> bytes:

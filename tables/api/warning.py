@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
 from uuid import UUID
 
 from django.db.models import F
 from django.utils import timezone
 
 from players.models import Kind
+from tables.api.stream_answers import WarnEvent
 from tables.models import Seat, Table
 
 SHORTEST_TURN = timedelta(seconds=60)
@@ -29,12 +29,12 @@ class RunningTurn:
     def seconds_to_warning(self) -> float:
         return max(0.0, (self.warns_at - timezone.now()).total_seconds())
 
-    def due_event(self) -> dict[str, Any] | None:
+    def due_event(self) -> WarnEvent | None:
         """Return the warning as an event if it is due; ``None`` before that, and after the deadline."""
         now = timezone.now()
         if not self.warns_at <= now < self.deadline:
             return None
-        return {"event": "warn", "seat": self.seat, "deadline": self.deadline, "server_time": now}
+        return {"seat": self.seat, "deadline": self.deadline, "server_time": now}
 
 
 @lru_cache(maxsize=4096)
