@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import psutil
@@ -31,13 +31,16 @@ class Web:
 
 
 @contextmanager
-def serving(application: str, workers: int = 1, threads: int | None = 4) -> Iterator[Web]:
+def serving(
+    application: str, workers: int = 1, threads: int | None = 4, listening: socket.socket | None = None
+) -> Iterator[Web]:
     """While this is open, the server answers on loopback.
 
     It inherits the listening socket, so no free port is guessed. Without ``threads`` it has as many as
-    ``gunicorn.conf.py`` says.
+    ``gunicorn.conf.py`` says. A socket that is given stays open.
     """
-    with socket.create_server((HOST, 0), backlog=BACKLOG) as listening:
+    with ExitStack() as stack:
+        listening = listening or stack.enter_context(socket.create_server((HOST, 0), backlog=BACKLOG))
         command = [sys.executable, *GUNICORN, "--workers", str(workers)]
         command += [] if threads is None else ["--threads", str(threads)]
         command += ["--log-level", "warning", "--bind", f"fd://{listening.fileno()}", application]
