@@ -104,7 +104,7 @@ def bot_is_next(ours: Web, bare: Web, chance: Random) -> Measure:
             bare_requests.append(bare_request(match, number))
         theirs = Batch(bare, bare_requests)
         cpu.append((Batch(ours, requests).cpu, theirs.cpu))
-    return Measure("CPU a POST moves, a bot is next", *both(cpu), median_ratio(cpu))
+    return Measure("CPU a POST moves, a bot is next", *both(cpu), median_ratio(cpu), floor=2.7, goal=2.2)
 
 
 def is_handed_on(match: Match, number: int) -> bool:
