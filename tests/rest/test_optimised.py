@@ -62,6 +62,7 @@ def optimised(db: None) -> dict[str, Any]:
     return said
 
 
+@pytest.mark.slow
 def test_the_schema_and_the_refusals_are_the_same(optimised: dict[str, Any]) -> None:
     assert optimised["optimised"] == 2
     assert optimised["schema"] == written()[0].decode()

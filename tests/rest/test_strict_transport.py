@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from local import ROOT
+from tests.cases import slow_after
 
 ASK = """
 import json
@@ -18,12 +19,21 @@ print(json.dumps([s.SECURE_HSTS_SECONDS > 0, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s
 
 @pytest.mark.parametrize(
     ("variables", "told"),
-    [
-        ({"PUBLIC_URL": "https://play.example.org"}, [True, False, False]),
-        ({"PUBLIC_URL": "https://play.example.org", "HSTS_SUBDOMAINS": "yes"}, [True, True, False]),
-        ({"PUBLIC_URL": "https://play.example.org", "HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, [True, True, True]),
-        ({"PUBLIC_URL": "http://127.0.0.1", "HSTS_SUBDOMAINS": "yes", "HSTS_PRELOAD": "yes"}, [False, False, False]),
-    ],
+    slow_after(
+        1,
+        [
+            ({"PUBLIC_URL": "https://play.example.org"}, [True, False, False]),
+            ({"PUBLIC_URL": "https://play.example.org", "HSTS_SUBDOMAINS": "yes"}, [True, True, False]),
+            (
+                {"PUBLIC_URL": "https://play.example.org", "HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"},
+                [True, True, True],
+            ),
+            (
+                {"PUBLIC_URL": "http://127.0.0.1", "HSTS_SUBDOMAINS": "yes", "HSTS_PRELOAD": "yes"},
+                [False, False, False],
+            ),
+        ],
+    ),
 )
 def test_only_what_its_owner_says_is_told_of_other_names(variables: dict[str, str], told: list[bool]) -> None:
     known = {"SECRET_KEY": "x" * 32, "DATABASE_URL": "postgresql://nobody@nowhere/nothing"}

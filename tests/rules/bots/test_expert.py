@@ -94,12 +94,15 @@ def views(chance: random.Random, preset: str, number: int) -> Iterator[View]:
 
 @pytest.mark.parametrize(
     ("preset", "playouts"),
-    [
-        ("classic", PLAYOUTS),
-        ("official_d12", BY_OTHER_RULES),
-        ("family", BY_OTHER_RULES),
-        ("official_d15", AT_LARGE_TABLES),
-    ],
+    slow_after(
+        1,
+        [
+            ("classic", PLAYOUTS),
+            ("official_d12", BY_OTHER_RULES),
+            ("family", BY_OTHER_RULES),
+            ("official_d15", AT_LARGE_TABLES),
+        ],
+    ),
 )
 def test_it_asks_the_guard_once_a_world_and_stops_where_more_worlds_are_not_worth_it(
     preset: str, playouts: int

@@ -16,6 +16,7 @@ from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
 from rules.tiles import TILES
+from tests.cases import slow_after
 from tests.rules.bots.fast_rounds import check_agreement, facts, fast_copy, fast_facts, fill
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal, random_rules
@@ -24,7 +25,7 @@ from tests.rules.test_versions import LAPSING, STUCK_NOW, by_version_1
 BATCHES, BATCH = 20, 100
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", slow_after(2, range(BATCHES)))
 def test_the_fast_copy_agrees_with_the_rules(batch: int) -> None:
     """2,000 random rounds in all; ``tests.rules.bots.fast_rounds`` compares as many as one likes."""
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
@@ -94,14 +95,14 @@ def check_played_out(state: State) -> None:
     assert playout.hands == list(ended.hands)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", slow_after(3, PRESETS))
 def test_a_play_out_is_a_legal_round_of_every_preset(preset: str) -> None:
     chance, options = random.Random(preset), rules_of(preset, {})
     for seats in options.hand_sizes:
         check_played_out(random_deal(chance, (options, seats)).state)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", slow_after(2, range(20)))
 def test_a_play_out_is_a_legal_round_under_any_rules(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(25):
