@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from rules import shuffling
-from rules.errors import BrokenLog, IllegalMove, Reason
+from rules.errors import BadOption, BrokenLog, IllegalMove, Reason
+from rules.sentences import Sentence
 from rules.tiles import Tile, TileSet
 
 Facts: TypeAlias = Mapping[str, Any]
@@ -135,7 +136,7 @@ class Game(Protocol[O, S, M, V]):
     """A game in one version of its rules. Its options, states, moves and views are values that only it looks into."""
 
     name: ClassVar[str]
-    version: int
+    version: ClassVar[int]
     presets: ClassVar[Mapping[str, str]]
     """The titles of its presets. No two games have a preset of the same name."""
     option_names: ClassVar[Sequence[str]]
@@ -157,7 +158,7 @@ class Game(Protocol[O, S, M, V]):
 
     def read_option(self, option: str, value: object) -> object:
         """The validated value of one option. Raises ``BadOption``."""
-        ...
+        raise BadOption(option[:100], Sentence("this option does not exist."))
 
     def options_of(self, preset: str, overrides: Mapping[str, object]) -> O:
         """A preset with a table's own options on top. Raises ``BadOption``."""
@@ -169,7 +170,7 @@ class Game(Protocol[O, S, M, V]):
 
     def overrides_over(self, preset: str, options: O) -> dict[str, object]:
         """The fewest options that give these rules when they are added to the preset."""
-        ...
+        return {}
 
     def hand_size(self, options: O, seats: int) -> int:
         """How many tiles each seat is dealt. Raises ``BadOption`` if so many seats cannot be dealt."""
@@ -258,6 +259,7 @@ class Game(Protocol[O, S, M, V]):
 
         Raises ``IllegalMove``, or ``BadMoveField``.
         """
+        return
 
     def is_out_of_turn(self, move: M) -> bool:
         """Whether another seat than the one to move makes this move."""

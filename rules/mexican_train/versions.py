@@ -45,7 +45,7 @@ class MexicanTrain(Game[Options, State, Move, View]):
     phases: ClassVar[Sequence[str]] = tuple(phase.value for phase in Phase)
     reasons: ClassVar[Sequence[Reason]] = tuple(Reason)
     move_types: ClassVar[Sequence[str]] = ("play", "draw", "pass", "end", "announce", "call")
-    version: int = 2
+    version: ClassVar[int] = 2
 
     def own_options(self, options: Options) -> Options:
         """The same options with this version's answers."""
@@ -195,7 +195,7 @@ CANNOT_KEEP = Sentence(
 class FirstMexicanTrain(MexicanTrain):
     """Version 1: only its options answer in another way."""
 
-    version: int = 1
+    version: ClassVar[int] = 1
 
     def own_options(self, options: Options) -> Options:
         return by_first_version(options)
