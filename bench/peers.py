@@ -33,6 +33,7 @@ MATCHES = 20
 MOVES = 95
 """The moves of each match: most of a first round."""
 TURNS = 2
+"""How often each side plays."""
 PATIENCE = 30
 OK = 200
 
@@ -89,13 +90,13 @@ def wait_until_open(port: int, process: "subprocess.Popen[bytes]") -> None:
 
 
 def theirs(matches: int) -> Played:
-    """Let boardgame.io play. The clients get each new state by themselves."""
+    """Let boardgame.io play the matches. Its server sends each new state to the clients without a request."""
     with boardgameio() as port:
         command = ["node", "drive.js", str(port), str(matches), str(MOVES)]
-        told = subprocess.run(
+        finished = subprocess.run(
             command, cwd=FOLDER, env=os.environ | {"NODE_ENV": "production"}, check=True, capture_output=True
         )
-    result = json.loads(told.stdout)
+    result = json.loads(finished.stdout)
     return Played(result["moves"] / result["seconds"], result["median"] / 1000)
 
 

@@ -1,6 +1,6 @@
-"""What a table may ask of any game: the protocol ``Game``, and the values that it speaks in.
+"""The protocol ``Game``: what a table may ask of any game, and the types of the values that it passes.
 
-A class that derives from ``Game`` inherits the answers that most games share, and writes the others.
+A class that derives from ``Game`` inherits the answers that most games share, and must define the others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from rules.sentences import Sentence
 from rules.tiles import Tile, TileSet
 
 Facts: TypeAlias = Mapping[str, Any]
-"""What a round was dealt with besides the order of its tiles, as JSON. ``first_seat`` is the seat it counts from."""
+"""What a round was dealt with besides the order of its tiles, as JSON. ``first_seat`` is the round's first seat."""
 
 Chance: TypeAlias = Callable[[int], int]
 """Returns a number from 0 to n - 1, all equally likely."""
@@ -42,7 +42,11 @@ class Options(Protocol):
 
 
 class State(Protocol):
-    """The state of a round, immutable. ``ended`` and ``out`` are ``None`` while it is played."""
+    """The state of a round, immutable.
+
+    ``turn`` is the seat to move. ``hands`` has the tiles of each seat, and ``boneyard`` the tiles left, in the order in
+    which they are drawn. ``out`` is the seat that went out. It is ``None`` while the round is played, as is ``ended``.
+    """
 
     @property
     def turn(self) -> int: ...
@@ -67,8 +71,8 @@ V = TypeVar("V", bound="View[Any]")
 class View(Protocol[M_co]):
     """A round as one seat may know it, or a spectator.
 
-    ``hand`` is the seat's own. ``hands`` are all hands, where the rules make them public. ``phase`` is what the seat to
-    move is expected to do.
+    ``hand`` is the seat's own. ``hands`` are all hands if the rules make them public, and otherwise ``None``. ``phase``
+    is what the seat to move is expected to do.
     """
 
     @property
@@ -133,7 +137,7 @@ class Log(Generic[S_co, M_co]):
 
 
 class Game(Protocol[O, S, M, V]):
-    """A game in one version of its rules. Its options, states, moves and views are values that only it looks into."""
+    """A game in one version of its rules. ``Options``, ``State`` and ``View`` say what others read of its values."""
 
     name: ClassVar[str]
     version: ClassVar[int]
@@ -183,7 +187,10 @@ class Game(Protocol[O, S, M, V]):
     # Deals and matches
 
     def shuffled(self, options: O, secret: bytes, table: str, number: int, client_seeds: Sequence[str]) -> list[Tile]:
-        """The order of the set that follows from a round's secret and the seats' contributions."""
+        """The order of the set that follows from a round's secret and the seats' contributions.
+
+        ``table`` is the table's id, and ``number`` the number of the round, from 1.
+        """
         return shuffling.shuffled(secret, table, number, client_seeds, options.highest_pip)
 
     def drawn_seat(self, secret: bytes, table: str, number: int, client_seeds: Sequence[str]) -> int:
@@ -209,7 +216,7 @@ class Game(Protocol[O, S, M, V]):
         ...
 
     def is_over(self, options: O, points_by_round: Sequence[Sequence[int]]) -> bool:
-        """Whether a match is over after these rounds."""
+        """Whether a match is over after these rounds. Each round has one value a seat."""
         return len(points_by_round) == self.round_count(options)
 
     def round_points(self, state: S) -> tuple[int, ...]:
@@ -255,14 +262,14 @@ class Game(Protocol[O, S, M, V]):
             state = after
 
     def check(self, state: S, seat: int, move: M) -> None:
-        """Refuse what depends on who makes the move, and what ``apply`` accepts without effect.
+        """Refuse a move that this seat may not make, and a field that has no effect here; ``apply`` checks neither.
 
         Raises ``IllegalMove``, or ``BadMoveField``.
         """
         return
 
     def is_out_of_turn(self, move: M) -> bool:
-        """Whether another seat than the one to move makes this move."""
+        """Whether this move is made by a seat that does not have the turn."""
         return False
 
     def may_make(self, move: M, seat: int) -> bool:
@@ -305,7 +312,7 @@ class Game(Protocol[O, S, M, V]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
-"""A game as a table has it: the table passes its values around, and uses no more of them than the protocols name."""
+"""A game whose types are not known here. Of its values, use only what the protocols of this module declare."""
 AnyOptions: TypeAlias = Any
 """``Options`` of some game."""
 AnyState: TypeAlias = Any

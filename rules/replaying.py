@@ -1,6 +1,6 @@
-"""Plays the log of a match again, round by round, and finds its first fault.
+"""Replays the log of a match, round by round, and finds its first fault.
 
-The audit of tables and the check of records use this. Each says in its own words what is wrong.
+The audit of tables and the check of records use this. Each has its own sentences for the faults.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,11 +24,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class LoggedRound:
-    """A round in the log. The order and the entries are the round; all else only repeats what follows from them.
+    """A round in the log. The order and the entries define the round.
 
-    ``stated`` are the facts that the log states, by name: the commitment, the facts of the deal, and the end of the
-    round, which are ``ended``, ``out``, ``points`` and ``totals``. Without a ``secret`` the order cannot be verified.
-    ``is_over`` is whether the round counts as played to its end.
+    ``stated`` are facts that the log repeats although they follow from these, by name: ``commitment``, the facts of the
+    deal, and at the end ``ended``, ``out``, ``points`` and ``totals``. Without a ``secret`` the order cannot be
+    verified. ``is_over`` is whether the log says that the round was played to its end.
     """
 
     order: Sequence[Tile]
@@ -64,7 +64,7 @@ class WrongFact(LogFault):
 
 
 class WrongTiles(LogFault):
-    """The order is not the ``whole`` set."""
+    """The order does not contain each tile of the set once. ``whole`` is the set."""
 
     def __init__(self, whole: Sequence[Tile]) -> None:
         super().__init__(whole)
@@ -100,7 +100,7 @@ class NotLegal(LogFault):
 
 
 class NotOver(LogFault):
-    """The entries do not end a round that counts as played. It is the turn of ``turn``."""
+    """The entries do not end a round that the log calls over. ``turn`` is the seat to move."""
 
     def __init__(self, turn: int, number: int) -> None:
         super().__init__(turn, number)
@@ -108,7 +108,7 @@ class NotOver(LogFault):
 
 
 class IsOver(LogFault):
-    """The entries end a round that counts as still on the table."""
+    """The entries end a round that the log calls unfinished."""
 
     def __init__(self, ended: str) -> None:
         super().__init__(ended)
@@ -117,7 +117,10 @@ class IsOver(LogFault):
 
 @dataclass(slots=True)
 class Replay:
-    """A replay of one match, as far as it has come. ``number`` is the number of the next entry."""
+    """A replay of one match, as far as it has come. ``number`` is the number of the next entry.
+
+    ``table`` is the id of the table that dealt the rounds; ``None`` if the log does not name it.
+    """
 
     rules: AnyGame
     options: AnyOptions
@@ -164,7 +167,10 @@ class Replay:
         return logged.secret, self.table, len(self.ended) + 1, logged.client_seeds
 
     def lot(self, logged: LoggedRound) -> Callable[[], int]:
-        """What chooses the first seat by lot: the secret. Without one the log may state any seat, or none for 0."""
+        """The function that gives the first seat if it is drawn by lot.
+
+        It draws the seat from the secret. Without a secret it is the seat that the log states, by default 0.
+        """
 
         def drawn() -> int:
             if logged.secret:
@@ -218,6 +224,6 @@ class Replay:
 
 
 def expect(logged: LoggedRound, fact: str, expected: object) -> None:
-    """A fact that the log states must be the derived one."""
+    """Raise ``WrongFact`` if the log states this fact with another value."""
     if fact in logged.stated and logged.stated[fact] != expected:
         raise WrongFact(fact, logged.stated[fact], expected)

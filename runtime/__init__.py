@@ -1,1 +1,1 @@
-"""What the processes stand on: the state of the database, Redis, health, metrics, logs and uptime."""
+"""What all processes need: the state of the database, Redis, health, metrics, logs and uptime."""

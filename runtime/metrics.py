@@ -96,8 +96,8 @@ def in_redis() -> list[Metric]:
         waiting.add_metric([queue], redis_commands.client().llen(queue))
     return [
         waiting,
-        figure("worker_heartbeat_age_seconds", "Since a worker has swept.", silence_of(WORKER)),
-        figure("bots_heartbeat_age_seconds", "Since a process for bots has told of itself.", silence_of(BOTS)),
+        figure("worker_heartbeat_age_seconds", "Seconds since the last sweep of a worker.", silence_of(WORKER)),
+        figure("bots_heartbeat_age_seconds", "Seconds since a process for bots had a heartbeat.", silence_of(BOTS)),
     ]
 
 

@@ -10,7 +10,7 @@ from rules.game import AnyState
 from tables import events
 from tables.dealing import Commitment, DealtRound, MatchFacts
 from tables.events import NewEvent
-from tables.models import By, StandIn, Status
+from tables.models import By, Status
 from tables.outcome import LoggedMove
 from tables.snapshots import LastMove, SeatFacts, Snapshot
 
@@ -142,10 +142,3 @@ def reseat(changes: Changes, number: int, **facts: Any) -> None:
 def add_seat_event(changes: Changes, seat: SeatFacts) -> None:
     facts = {"is_away": seat.is_away, "is_forfeited": seat.is_forfeited}
     changes.events.append(events.seat_changed(seat.number, seat.player, **facts))
-
-
-def bring_back(changes: Changes) -> None:
-    """Give their seats back to players who came back while a bot played the round to its end."""
-    for seat in list(changes.seats):
-        if seat.number in changes.match_facts.back:
-            reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)

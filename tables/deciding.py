@@ -10,7 +10,7 @@ from rules.errors import IllegalMove
 from rules.game import AnyGame, AnyState, EndedRound, Facts, totals
 from rules.tiles import tile_texts, tiles_in
 from tables import dealing, events, refusals
-from tables.changes import Changes, NewMove, Sources, add_seat_event, bring_back, reseat
+from tables.changes import Changes, NewMove, Sources, add_seat_event, reseat
 from tables.dealing import Commitment, DealtRound
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, until_back
 from tables.outcome import Decided, LoggedMove, cut_short, decided, seats_left
@@ -139,8 +139,15 @@ def end_round(changes: Changes) -> None:
     if snapshot.rules.is_over(snapshot.options, points_by_round):
         end_match(changes, decided(snapshot.rules, snapshot.options, points_by_round, forfeited))
     else:
-        bring_back(changes)
+        return_seats(changes)
         deal_next(changes)
+
+
+def return_seats(changes: Changes) -> None:
+    """Give their seats back to players who came back while a bot played the round to its end."""
+    for seat in list(changes.seats):
+        if seat.number in changes.match_facts.back:
+            reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
 
 
 def round_on_table(changes: Changes) -> DealtRound | RoundFacts:
@@ -152,7 +159,7 @@ def round_on_table(changes: Changes) -> DealtRound | RoundFacts:
 
 
 class PlayedRound(Protocol):
-    """A round, wherever it comes from."""
+    """A dealt round: its number, and the facts of its deal."""
 
     @property
     def number(self) -> int: ...
@@ -182,7 +189,7 @@ def result_of(
 
 
 def deal_next(changes: Changes) -> None:
-    """Deal the next round, which was committed to."""
+    """Deal the next round, whose commitment has been published."""
     snapshot, facts = changes.snapshot, changes.match_facts
     dealt, changes.state = dealing.deal_coming(
         snapshot.id, snapshot.rules, snapshot.options, facts, len(snapshot.seats)

@@ -1,7 +1,7 @@
 """The latest versions of tables that this process has loaded or written: one a table, as a snapshot and as rows.
 
-What is stored belongs to one version of its table and never changes, so what is found here is correct. What is not
-found is loaded.
+Each stored value belongs to one version of its table and never changes, so it is correct for that version. A version
+that is not stored is loaded from the database.
 """
 
 from collections import OrderedDict

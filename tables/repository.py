@@ -25,7 +25,7 @@ from tables.models import Hand, Move, Round, Seat, StandIn, Table
 from tables.outcome import LoggedMove
 from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_from
 
-# One statement, so that all rows are of one moment. The round on the table is the last one that was dealt.
+# The round on the table is the last one that was dealt.
 SNAPSHOT = """
 select t.id, t.status, t.version, t.next_number, t.options::text as options_text, t.game, t.engine_version,
        t.host_id as host, t.turn_seconds, t.on_timeout, t.on_leave, t.bot_delay_ms, t.auto_pass, t.hints,

@@ -30,6 +30,9 @@ from rules.sentences import Sentence
 from rules.tiles import Tile
 
 KEEP_MARKER = "keep_marker"
+CANNOT_KEEP = Sentence(
+    "Only a play on your own marked train can keep the marker, and only if the rules of the table allow it."
+)
 
 
 class MexicanTrain(Game[Options, State, Move, View]):
@@ -48,7 +51,7 @@ class MexicanTrain(Game[Options, State, Move, View]):
     version: ClassVar[int] = 2
 
     def own_options(self, options: Options) -> Options:
-        """The same options with this version's answers."""
+        """The same options, with the answers of this version to the questions about them."""
         return options
 
     def read_option(self, option: str, value: object) -> object:
@@ -185,11 +188,6 @@ class MexicanTrain(Game[Options, State, Move, View]):
     def advise(self, level: str, view: View, chance: Chance, guard: Guard) -> tuple[Move, Choice]:
         choice = bots.advise(level, view, chance, guard)
         return choice.move, choice
-
-
-CANNOT_KEEP = Sentence(
-    "Only a play on your own marked train can keep the marker, and only if the rules of the table allow it."
-)
 
 
 class FirstMexicanTrain(MexicanTrain):

@@ -11,13 +11,12 @@ from django.db.models.fields import DateTimeField
 from players import presence
 from players.models import Kind, Player
 from runtime.uptime import counted_back
+from tables import repository
 from tables.models import LEFT, TIMEOUTS_BEFORE_AWAY, Move, Round, Seat, StandIn, Status, Table
 
 LONGEST_TURN = timedelta(hours=24)
 """Without a clock, a bot may take a turn that has lasted longer, even if its player is present."""
 RUNNING = (Status.OPEN, Status.PLAYING)
-CALLS = "call "
-"""The text of a call begins with this. A call is the only move that a seat makes outside its turn."""
 
 
 def heir_of(table: Table, at: datetime) -> Player | None:
@@ -102,10 +101,11 @@ def holds_up_too_long(table: Table, seat: Seat, at: datetime) -> bool:
 
 
 def turn_began(table: Table, seat: int) -> datetime:
-    """Return when the turn of the seat to move began: with the last move of another seat, or with the deal."""
+    """Return when the turn of the seat to move began: with the last turn of another seat, or with the deal."""
     played = Round.objects.get(table=table, dealt_at__isnull=False, ended_at__isnull=True)
-    others = Move.objects.filter(round=played).exclude(seat=seat).exclude(text__startswith=CALLS)
-    last = others.order_by("-number").values_list("at", flat=True).first()
+    rules = repository.rules_of(table)
+    others = Move.objects.filter(round=played).exclude(seat=seat).order_by("-number").values_list("text", "at")
+    last = next((at for text, at in others if not rules.is_out_of_turn(rules.parse(text))), None)
     assert played.dealt_at is not None
     return last or played.dealt_at
 

@@ -22,7 +22,7 @@ def idle_tables(at: datetime) -> "QuerySet[Table]":
 
 
 def is_open_for_too_long(at: datetime) -> Q:
-    """Select open tables that nothing has changed for ``OPEN_TABLE_DAYS``. Whatever anybody does there is a change."""
+    """Select open tables that nothing has changed for ``OPEN_TABLE_DAYS``. Every action there is a change."""
     if not settings.OPEN_TABLE_DAYS:
         return Q(pk__in=())
     return Q(status=Status.OPEN, changed_at__lt=at - timedelta(days=settings.OPEN_TABLE_DAYS))

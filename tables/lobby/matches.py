@@ -1,4 +1,4 @@
-"""Begins what changes in a running match besides moves, and writes it as moves are written."""
+"""Changes in a running match that are not moves: they are collected and written in the same way as moves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -30,8 +30,8 @@ Shown = dict[str, Any]
 class GamePresenter:
     """The presenters of a game.
 
-    As it is, this class presents any game: moves by their texts, and of a round only what all games share. A game with
-    more to present has a subclass.
+    This class can present any game: a move as its text, and of a round only what all games share. A game with more to
+    present has a subclass.
     """
 
     # Moves
@@ -92,11 +92,11 @@ class GamePresenter:
     # Words
 
     def why(self, view: View[Any], grounds: Any, names: Mapping[int, str]) -> Sentence:
-        """Return why a bot would make its move."""
+        """Return the sentence that says why a bot would make its move."""
         return Sentence("A bot of this level would play this.")
 
     def what_a_move_did(self, happened: Happened, people: People) -> Iterator[Sentence]:
-        """Yield what was done, and what it changed on the table."""
+        """Yield the sentences for a move: what was done, and what it changed on the table."""
         name = people.name(happened.seat)
         if happened.seat == people.reader:
             yield Sentence("You play {move}.", move=happened.text)
@@ -104,19 +104,19 @@ class GamePresenter:
             yield Sentence("{name} plays {move}.", name=name, move=happened.text)
 
     def round_begins(self, event: Mapping[str, Any], people: People) -> Sentence:
-        """Return that a round was dealt."""
+        """Return the sentence that a round was dealt."""
         return Sentence("Round {number} begins.", number=event["round"])
 
     def round_sentence(self, played: Mapping[str, Any]) -> Sentence:
-        """Return which round is on the table."""
+        """Return the sentence that names the round on the table."""
         return Sentence("Round {number}.", number=played["number"])
 
     def table_sentences(self, position: Mapping[str, Any], people: People) -> Iterator[Sentence]:
-        """Yield what lies on the table."""
+        """Yield the sentences for what lies on the table."""
         yield from ()
 
     def choice(self, legal: Mapping[str, Any], people: People) -> Sentence:
-        """Return what a legal move does."""
+        """Return a legal move as a phrase that follows "You may"."""
         return Sentence("play {move}", move=legal["move"])
 
     # Pictures

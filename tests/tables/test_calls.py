@@ -13,6 +13,7 @@ from rules.mexican_train.bots import BOTS
 from rules.mexican_train.notation import parse_move
 from rules.mexican_train.reasons import Reason
 from tables import play, repository, schedule, tasks
+from tables.lobby.absence import turn_began
 from tables.models import By, Move, Seat, StandIn, Table
 from tests.at_once import at_once
 from tests.brokers import nudges, unread
@@ -206,6 +207,13 @@ def test_a_call_is_known_in_a_past_position(exposed: dict[str, Any], bob: Caller
     shown = bob.get(f"tables/{exposed['id']}/positions/2").body
     assert (shown["move"], shown["by_seat"], shown["turn"]) == ("call 0", 2, {"seat": 1, "phase": "play"})
     assert shown["hands"][0] == ["2-0", "3-0", "3-1"]
+
+
+def test_a_call_out_of_turn_does_not_begin_the_turn_anew(exposed: dict[str, Any], cleo: Caller) -> None:
+    table = Table.objects.get(pk=exposed["id"])
+    began = turn_began(table, 1)
+    assert send(exposed, cleo, "call 0", 2).status == 201
+    assert turn_began(table, 1) == began
 
 
 def test_a_retry_is_safe(exposed: dict[str, Any], cleo: Caller) -> None:

@@ -1,4 +1,4 @@
-"""What the answers say of Mexican Train at a table of another game: the names stay, and there is nothing to say."""
+"""The fields of Mexican Train in answers about other games: the fields are present, and their values are empty."""
 
 from typing import Any
 
