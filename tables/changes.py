@@ -90,8 +90,8 @@ class Changes:
         return bool(self.columns.get("status", Status.PLAYING) == Status.PLAYING)
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the turn's clock is set: after a move, a deal or the end, or if the turn has another mover now."""
+    def sets_clock(self) -> bool:
+        """Whether the write sets the clock: after a move, a deal or the end, or if another player or bot moves now."""
         if self.moves or self.deals or not self.is_playing:
             return True
         turn: int = self.state.turn

@@ -176,7 +176,7 @@ def new_secret() -> bytes:
 SOURCES = Sources(match=match_facts, log=whole_log, secret=new_secret)
 
 
-def commit(table: UUID, commitment: Commitment) -> None:
+def publish_commitment(table: UUID, commitment: Commitment) -> None:
     """Store the secret of a coming round and publish its commitment, before any client seed is fixed."""
     published = commitment_to(commitment.secret)
     Round.objects.create(table_id=table, number=commitment.number, secret=commitment.secret, commitment=published)
@@ -189,7 +189,7 @@ def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
         if changed := {name: getattr(seat, name) for name in SEAT if getattr(seat, name) != getattr(before, name)}:
             Seat.objects.filter(pk=seat.id).update(**changed)
     for commitment in changes.commitments:
-        commit(table, commitment)
+        publish_commitment(table, commitment)
     for dealt in changes.deals:
         write_deal(table, dealt, [seat.id for seat in changes.seats], at)
     for result in changes.results:

@@ -20,7 +20,7 @@ def write(changes: Changes) -> Snapshot:
     watching.announce_after_commit(table, changes.version, lists)
     if webhooks:
         notify_players(changes, webhooks, columns.get("deadline"))
-    if changes.is_playing and changes.goes_on and changes.seat.level is not None:
+    if changes.is_playing and changes.sets_clock and changes.seat.level is not None:
         schedule.nudge_after_commit(table, changes.next_number, changes.snapshot.bot_delay_ms)
     written = changes.after(columns) or repository.load(table)
     assert written is not None
@@ -40,7 +40,7 @@ def lists_of(changes: Changes) -> set[UUID]:
 
 def columns_of(changes: Changes, now: datetime) -> dict[str, Any]:
     """Return the table's columns that change, except its version."""
-    if not changes.goes_on:
+    if not changes.sets_clock:
         return changes.columns
     clocks = clocks_of(changes, now)
     return {

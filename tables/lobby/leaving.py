@@ -25,7 +25,7 @@ def consequences(players: Sequence[Player], **kwargs: Any) -> list[str]:
     seats = Seat.objects.filter(player__in=players)
     hosted = Table.objects.filter(host__in=players, status=Status.OPEN)
     found: tuple[tuple[QuerySet[Any], str], ...] = (
-        (hosted.filter(~has_others(players)), "Open tables that are cancelled, for nobody else sits there"),
+        (hosted.filter(~has_others(players)), "Open tables that are cancelled, because nobody else sits there"),
         (hosted.filter(has_others(players)), "Open tables that get another host"),
         (seats.filter(table__status=Status.OPEN), "Seats at open tables that become free"),
         (

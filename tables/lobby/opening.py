@@ -40,7 +40,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
     Seat.objects.bulk_create(places)
     events.keep_first(table)
     announce(table)
-    repository.commit(table.id, Commitment(1, repository.new_secret()))
+    repository.publish_commitment(table.id, Commitment(1, repository.new_secret()))
     return table
 
 

@@ -87,7 +87,7 @@ def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
     Seat.objects.bulk_create(places)
     events.keep_first(following)
     changing.announce(following)
-    repository.commit(following.id, Commitment(1, repository.new_secret()))
+    repository.publish_commitment(following.id, Commitment(1, repository.new_secret()))
     changing.change(table, events.next_table_opened(table, following))
     return following
 

@@ -24,7 +24,8 @@ from tables.presenters.mexican_train.rulebook import PresetDifferencesAnswer, Sh
 from tables.snapshots import Snapshot
 from tables.translating import translated
 
-Shown = dict[str, Any]
+Presented = dict[str, Any]
+"""Members of an answer, by name."""
 
 
 class GamePresenter:
@@ -68,24 +69,24 @@ class GamePresenter:
 
     # Positions and rounds
 
-    def present_view(self, view: View[Any] | None) -> Shown:
+    def present_view(self, view: View[Any] | None) -> Presented:
         """Present what lies on the table. Without a view, no round has been dealt."""
         return dict(NOTHING_ON_THE_TABLE)
 
-    def present_duties(self, view: View[Any] | None) -> Shown:
+    def present_duties(self, view: View[Any] | None) -> Presented:
         """Present what seats have missed. Without a view, no round is being played."""
         return dict(NOTHING_MISSED)
 
-    def present_seat(self, seat: int, view: View[Any] | None) -> Shown:
+    def present_seat(self, seat: int, view: View[Any] | None) -> Presented:
         """Present what the round says of a seat, besides its tiles."""
         return dict(NOTHING_OF_A_SEAT)
 
-    def present_round(self, snapshot: Snapshot) -> Shown:
+    def present_round(self, snapshot: Snapshot) -> Presented:
         """Present the facts of the round on the table."""
         assert snapshot.round is not None
         return NO_FACTS_OF_A_ROUND | snapshot.rules.public_facts(snapshot.round.facts)
 
-    def present_deal(self, rules: AnyGame, options: AnyOptions, seats: int, played: Round) -> Shown:
+    def present_deal(self, rules: AnyGame, options: AnyOptions, seats: int, played: Round) -> Presented:
         """Present how a finished round was dealt, besides its order and its hands."""
         return dict(played.facts)
 
@@ -131,7 +132,7 @@ class GamePresenter:
 
     # Rules
 
-    def present_preset(self, rules: AnyGame, preset: str) -> Shown:
+    def present_preset(self, rules: AnyGame, preset: str) -> Presented:
         options = rules.options_of(preset, {})
         return {
             "name": preset,
@@ -141,7 +142,7 @@ class GamePresenter:
             "differences": self.differences_of(options),
         }
 
-    def differences_of(self, options: AnyOptions) -> Shown:
+    def differences_of(self, options: AnyOptions) -> Presented:
         """Return the options that differ from the usual rules of the game."""
         return {}
 
@@ -153,7 +154,7 @@ class GamePresenter:
         """Present the differences between two presets in words."""
         raise refusals.NotFound(gettext("There is no rule sheet of this game."))
 
-    def option_schema(self) -> Shown:
+    def option_schema(self) -> Presented:
         """Return the JSON Schema of all options."""
         return {"type": "object", "properties": {}, "additionalProperties": False}
 

@@ -102,7 +102,7 @@ def test_making_a_player_inactive_says_what_happens_to_their_tables(
     join(playing, cleo)
     start(playing, alice)
     text = choose(keeper, PLAYERS, "make_inactive", alice.player.pk)
-    assert "Open tables that are cancelled, for nobody else sits there: 2." in text
+    assert "Open tables that are cancelled, because nobody else sits there: 2." in text
     assert "Open tables that get another host: 1." in text
     assert "Seats at open tables that become free: 3." in text
     assert "Seats in running matches that a bot takes over: 1." in text

@@ -39,7 +39,7 @@ def test_a_bot_takes_over_until_the_player_is_back(changes: Changes) -> None:
         StandIn.RETURN,
     )
     assert [each.kind for each in changes.events] == [EventKind.SEAT]
-    assert changes.goes_on
+    assert changes.sets_clock
 
 
 def test_a_bot_takes_over_once(changes: Changes) -> None:
@@ -50,7 +50,7 @@ def test_a_bot_takes_over_once(changes: Changes) -> None:
 
 def test_the_clock_of_another_seat_goes_on_as_it_is(changes: Changes) -> None:
     deciding_seats.let_bot_take_over(changes, other_seat(changes))
-    assert not changes.goes_on
+    assert not changes.sets_clock
 
 
 def test_a_player_who_is_back_moves_again(changes: Changes) -> None:
@@ -58,7 +58,7 @@ def test_a_player_who_is_back_moves_again(changes: Changes) -> None:
     deciding_seats.let_bot_take_over(changes, before.number)
     deciding_seats.bring_back(changes, before.number, is_late=False)
     assert changes.seat == before
-    assert not changes.goes_on
+    assert not changes.sets_clock
 
 
 def test_a_player_who_is_back_too_late_waits_for_this_turn(changes: Changes) -> None:
@@ -82,7 +82,7 @@ def test_an_agreed_clock_counts_from_the_next_turn(changes: Changes) -> None:
     assert changes.columns["turn_seconds"] == 90
     assert changes.columns["turn_on_timeout"] == before
     assert set(changes.events[0].data["changed"]) == {"turn_seconds", "clock_proposal"}
-    assert not changes.goes_on
+    assert not changes.sets_clock
 
 
 @pytest.mark.parametrize(("reason", "left"), [(EndedReason.CANCELLED_BY_HOST, {0}), (EndedReason.ABANDONED, set())])

@@ -22,7 +22,7 @@ from rules.sentences import Sentence
 from rules.tiles import tile_text
 from tables.models import Round
 from tables.narration import Happened, People
-from tables.presenters.game import GamePresenter, Shown
+from tables.presenters.game import GamePresenter, Presented
 from tables.presenters.mexican_train import drawing, moves, narration, position_text, rulebook
 from tables.presenters.mexican_train.trains import present_trains
 from tables.snapshots import Snapshot, options_from, tiles_from
@@ -58,7 +58,7 @@ class MexicanTrainPresenter(GamePresenter):
     def move_phrase(self, rules: AnyGame, logged: str) -> str:
         return move_sentence(parse_move(logged))
 
-    def present_view(self, view: Any) -> Shown:
+    def present_view(self, view: Any) -> Presented:
         if view is None:
             return super().present_view(None)
         return {
@@ -66,19 +66,19 @@ class MexicanTrainPresenter(GamePresenter):
             "open_doubles": [train_text(each.train) for each in view.open_doubles],
         }
 
-    def present_duties(self, view: Any) -> Shown:
+    def present_duties(self, view: Any) -> Presented:
         return {"may_be_called": None if view is None else view.exposed}
 
-    def present_seat(self, seat: int, view: Any) -> Shown:
+    def present_seat(self, seat: int, view: Any) -> Presented:
         return {"announced": view is not None and seat in view.announced}
 
-    def present_round(self, snapshot: Snapshot) -> Shown:
+    def present_round(self, snapshot: Snapshot) -> Presented:
         played, rules = snapshot.round, snapshot.rules
         assert played is not None
         facts = rules.public_facts(played.facts)
         return {"engine": facts["engine"], "engine_from": engine_from(snapshot), "starter": facts["starter"]}
 
-    def present_deal(self, rules: Any, options: AnyOptions, seats: int, played: Round) -> Shown:
+    def present_deal(self, rules: Any, options: AnyOptions, seats: int, played: Round) -> Presented:
         found = rules.engine_found(options, seats, tiles_from(played.order), played.facts)
         return {
             "engine": tile_text(found.engine),
@@ -115,7 +115,7 @@ class MexicanTrainPresenter(GamePresenter):
     def past_board(self, position: Mapping[str, Any], names: Mapping[int, str | None], shape: str) -> str:
         return drawing.past_board(position, names, shape)
 
-    def differences_of(self, options: AnyOptions) -> Shown:
+    def differences_of(self, options: AnyOptions) -> Presented:
         return differences_of(options)
 
     def boneyard(self, rules: AnyGame, options: AnyOptions, seats: int) -> int:
@@ -124,7 +124,7 @@ class MexicanTrainPresenter(GamePresenter):
     def present_differences(self, preset: str, other: str) -> rulebook.PresetDifferencesAnswer:
         return rulebook.present_differences(PRESETS[preset], PRESETS[other])
 
-    def option_schema(self) -> Shown:
+    def option_schema(self) -> Presented:
         return option_schema(translated)
 
     def present_sheet(self, preset: str, options: AnyOptions, names: Sequence[str | None]) -> rulebook.Sheet:
