@@ -19,7 +19,7 @@ from tables.presenters.game import GamePresenter
 from tables.presenters.games import PRESENTERS
 from tests.cast import Answer, Caller, read
 
-TARGET = 60
+TARGET = 100
 
 
 class Reason(errors.Reason):
