@@ -69,7 +69,7 @@ V = TypeVar("V", bound="View[Any]")
 
 
 class View(Protocol[M_co]):
-    """A round as one seat may know it, or a spectator.
+    """What one seat, or a spectator, may know of a round.
 
     ``hand`` is the seat's own. ``hands`` are all hands if the rules make them public, and otherwise ``None``. ``phase``
     is what the seat to move is expected to do.
@@ -130,14 +130,17 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Log(Generic[S_co, M_co]):
-    """A round as far as it has been played. ``dealt`` is made only if it is asked for."""
+    """A round as far as it has been played. ``dealt`` returns its first state, and is called only if that is needed."""
 
     dealt: Callable[[], S_co]
     moves: Iterable[M_co]
 
 
 class Game(Protocol[O, S, M, V]):
-    """A game in one version of its rules. ``Options``, ``State`` and ``View`` say what others read of its values."""
+    """A game in one version of its rules.
+
+    Of its options, states and views, callers read only what ``Options``, ``State`` and ``View`` declare.
+    """
 
     name: ClassVar[str]
     version: ClassVar[int]
@@ -208,7 +211,7 @@ class Game(Protocol[O, S, M, V]):
         ...
 
     def public_facts(self, facts: Facts) -> dict[str, Any]:
-        """The facts of a round that everybody is told, in its result and in the event of its deal."""
+        """The facts of a round that are public. They are part of its result and of the event of its deal."""
         return {}
 
     def round_count(self, options: O) -> int | None:
@@ -285,7 +288,7 @@ class Game(Protocol[O, S, M, V]):
         return None
 
     def clocks_move(self, state: S) -> M:
-        """The move that the clock makes for a seat that is too slow."""
+        """The move that the clock makes when the time of the seat to move is over."""
         ...
 
     def explain(self, state: S) -> Iterator[Verdict[M]]:

@@ -292,7 +292,7 @@ def at_entry(walk: Walk, played: Round, index: int | None) -> Iterator[None]:
 
 
 def report(walk: Walk, played: Round, logged: LoggedRound, fault: LogFault) -> NoReturn:
-    """Raise the difference that a fault of the log is."""
+    """Raise the fault of a log as a difference."""
     match fault:
         case WrongTiles() | WrongOrder():
             report_order(walk, played, logged)
@@ -313,7 +313,7 @@ def report(walk: Walk, played: Round, logged: LoggedRound, fault: LogFault) -> N
 
 
 def report_order(walk: Walk, played: Round, logged: LoggedRound) -> None:
-    """Compare an order that is wrong with what the secret gives; without a secret, with the whole set."""
+    """Report a wrong order: compare it with the order that the secret gives, and its tiles with the whole set."""
     if played.secret:
         expect_hidden("the order", played.order, snapshots.tiles_to(walk.replay.shuffled(logged)))
     whole = double_set(walk.options.highest_pip)
@@ -321,7 +321,7 @@ def report_order(walk: Walk, played: Round, logged: LoggedRound) -> None:
 
 
 def check_deal(walk: Walk, played: Round, found: ReplayedRound) -> None:
-    """Compare what the rows repeat of a deal with the deal."""
+    """Compare the rows of a deal with the deal that the order gives."""
     expect("the facts of the deal", sorted(played.facts), sorted(found.deal.facts))
     stored = walk.rows.hands.get(played.pk, [])
     expect("the number of hands", len(stored), walk.seats)

@@ -114,7 +114,10 @@ def time_of(snapshot: Snapshot, received_at: datetime) -> TurnTime:
 
 
 def check_turn(snapshot: Snapshot, seat: SeatFacts, number: int, *, is_late: bool, is_out_of_turn: bool) -> None:
-    """Raise the refusal that says most about what the caller has missed. Some moves need a seat, but not the turn."""
+    """Refuse a wrong number, a wrong seat and a late move. If several are true, the first of these is raised.
+
+    A move out of turn needs a seat, but not the turn.
+    """
     must_be_playing(snapshot)
     if number != snapshot.next_number:
         raise refusals.Stale(snapshot, number)

@@ -100,7 +100,7 @@ class Snapshot:
 
     @property
     def pinned(self) -> tuple[str, int, str]:
-        """What the table is played by, as it is stored."""
+        """The game of the table, its version and its options, as they are stored."""
         return self.game, self.engine_version, self.options_text
 
     @cached_property

@@ -70,7 +70,7 @@ def doubt_after_commit(player: UUID) -> None:
 
 
 class Crowded(Unavailable):
-    """No more watchers are accepted now, at all or from this address."""
+    """Too many clients wait already, in this process or from this address."""
 
     detail = N_("Too many clients are waiting for changes; try again in a moment, or poll the position.")
     wait = 5

@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 
 
 COME_BACK = {"Retry-After": str(Crowded.wait)}
-"""The header of an unchanged answer that was to be held and was not. Without it, clients would ask again at once."""
+"""The header of a 304 that is sent at once because too many clients wait. Without it, clients would retry at once."""
 
 
 def wait_for_change(call: VisibleTableApiView, seconds: float) -> bool:
