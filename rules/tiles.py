@@ -7,6 +7,7 @@ fit an end, and a set is immutable and cheap to copy.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from rules.errors import UnreadableText
@@ -71,6 +72,7 @@ def double_set(max_pip: int) -> tuple[Tile, ...]:
     return TILES[: set_size(max_pip)]
 
 
+@cache
 def all_with_pip(pip: int, max_pip: int) -> TileSet:
     """The tiles of a double-N set that have this pip, the double once."""
     return WITH_PIP[pip] & ((1 << set_size(max_pip)) - 1)

@@ -9,7 +9,12 @@ def why_closed(state: State, seat: int, train: int) -> Reason | None:
     """Why a seat may not lay on a train; ``None`` if it may. A seat may always lay on its own train."""
     if train == seat:
         return None
-    return why_mexican_closed(state, seat) if train == MEXICAN else why_others_closed(state, seat, train)
+    options = state.setup.options
+    if train == MEXICAN:
+        return None if options.is_mexican_always_open else why_mexican_closed(state, seat)
+    if state.trains[train].is_marked and options.are_marked_always_open:
+        return None
+    return why_others_closed(state, seat, train)
 
 
 def why_mexican_closed(state: State, seat: int) -> Reason | None:

@@ -82,16 +82,17 @@ def is_legal(state: State, move: Move) -> bool:
 
 def may_lay(state: State, play: Play) -> bool:
     """Whether the tile is in the hand, fits the train, and may go there now."""
-    seat, train, bit = state.turn, play.train, play.tile.bit
-    if not MEXICAN <= train < state.setup.seats:
+    setup, trains, hands, _, _, open_doubles, seat, _, progress, _, _ = state
+    train, bit = play.train, play.tile.bit
+    if not MEXICAN <= train < setup.seats:
         return False
-    if not state.hands[seat] & bit & WITH_PIP[state.trains[train].end]:
+    if not hands[seat] & bit & WITH_PIP[trains[train].end]:
         return False
-    if state.open_doubles and (target := target_double(state, seat)):
+    if open_doubles and (target := target_double(state, seat)):
         return train == train_to_cover(state, seat, target)
-    if state.progress.doubles and owes_follow_up(state):
+    if progress.doubles and owes_follow_up(state):
         return bool(bit & follow_ups(state, seat, train))
-    return why_closed(state, seat, train) is None
+    return train == seat or why_closed(state, seat, train) is None
 
 
 def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
@@ -99,13 +100,14 @@ def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
 
     A double that binds the seat leaves it only one train.
     """
-    hand, trains = state.hands[seat], state.trains
-    if state.open_doubles and (target := target_double(state, seat)):
+    setup, trains, hands, _, _, open_doubles, _, _, _, _, _ = state
+    hand = hands[seat]
+    if open_doubles and (target := target_double(state, seat)):
         train = train_to_cover(state, seat, target)
         covers = hand & WITH_PIP[trains[train].end]
         return [(train, covers)] if covers else []
     found = []
-    for train in train_names(state.setup.seats):
+    for train in train_names(setup.seats):
         fitting = hand & WITH_PIP[trains[train].end]
         if fitting and (tiles := fitting & tiles_unbound(state, seat, train)):
             found.append((train, tiles))
@@ -139,13 +141,8 @@ def other_moves(state: State, *, is_able: bool) -> tuple[Move, ...]:
         return (END,)
     options = state.setup.options
     if not is_able or options.may_decline:
-        return (DRAW,) if may_draw(state, is_able=is_able) else (PASS,)
+        return (DRAW,) if state.boneyard and has_draw_left(state, is_able=is_able) else (PASS,)
     return (PASS,) if state.progress.draws and options.may_keep_drawn else ()
-
-
-def may_draw(state: State, *, is_able: bool) -> bool:
-    """Whether the boneyard has a tile, and this turn may still draw."""
-    return bool(state.boneyard) and has_draw_left(state, is_able=is_able)
 
 
 def has_draw_left(state: State, *, is_able: bool) -> bool:

@@ -1,7 +1,7 @@
 """The state of a round, and the questions that it answers by itself.
 
 Objects that every move makes are named tuples. A replay makes many of them, and a frozen dataclass takes three times as
-long to make.
+long to make. ``new_train`` and ``new_state`` make them from their fields in order, faster than the classes do.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ from rules.mexican_train.moves import MEXICAN
 from rules.mexican_train.options import Options
 from rules.tiles import WITH_PIP, Tile, TileSet
 
+new = tuple.__new__
+
 
 class Train(NamedTuple):
     """Tiles laid end to end from the engine. ``end`` is the pip that the next tile must match."""
@@ -20,6 +22,11 @@ class Train(NamedTuple):
     tiles: tuple[Tile, ...]
     end: int
     is_marked: bool
+
+
+def new_train(tiles: tuple[Tile, ...], end: int, is_marked: bool) -> Train:  # noqa: FBT001
+    """A train from its fields."""
+    return new(Train, (tiles, end, is_marked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,22 @@ class State(NamedTuple):
     def out(self) -> int | None:
         """The seat that ended the round by going out, or ``None``."""
         return self.standing.out if self.ended is Ended.OUT else None
+
+
+def new_state(  # noqa: PLR0913, PLR0917
+    setup: Setup,
+    trains: tuple[Train, ...],
+    hands: tuple[TileSet, ...],
+    boneyard: tuple[Tile, ...],
+    on_table: TileSet,
+    open_doubles: tuple[OpenDouble, ...],
+    turn: int,
+    standing: Standing,
+    progress: Progress,
+    passed: int,
+) -> State:
+    """A state of a round that goes on, from its fields."""
+    return new(State, (setup, trains, hands, boneyard, on_table, open_doubles, turn, standing, progress, passed, None))
 
 
 @cache

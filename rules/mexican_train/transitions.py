@@ -4,16 +4,18 @@ from rules.errors import IllegalMove
 from rules.mexican_train.announcing import announced
 from rules.mexican_train.doubles import doubles_binding, split_open_doubles
 from rules.mexican_train.endings import is_out
-from rules.mexican_train.legality import is_legal, why_not
+from rules.mexican_train.legality import is_legal, may_lay, why_not
 from rules.mexican_train.moves import Announce, Call, Draw, Move, Pass, Play
 from rules.mexican_train.state import (
+    START,
     OpenDouble,
     Progress,
-    Standing,
     State,
     Train,
     is_dead,
     is_in_long_first_turn,
+    new_state,
+    new_train,
     progress,
 )
 from rules.mexican_train.turns import after_pass, next_turn, settled
@@ -26,12 +28,21 @@ def apply(state: State, move: Move) -> State:
     Raises ``IllegalMove`` with the reason if it is illegal. A call may come from any seat but the called one. The
     caller makes no difference to the round.
     """
-    if not is_legal(state, move):
-        reason = why_not(state, move)
-        assert reason is not None
-        raise IllegalMove(reason)
     if isinstance(move, Play):  # frequent moves first and no `match`, because replays call this often
-        return after_play(state, move)
+        if state.ended is None and may_lay(state, move):
+            return after_play(state, move)
+    elif is_legal(state, move):
+        return after_other(state, move)
+    reason = why_not(state, move)
+    assert reason is not None
+    raise IllegalMove(reason)
+
+
+FIRST_DRAW = Progress(draws=1)
+
+
+def after_other(state: State, move: Move) -> State:
+    """The state after a legal move that lays no tile."""
     if isinstance(move, Draw):
         return after_draw(state)
     if isinstance(move, Pass):
@@ -45,26 +56,23 @@ def apply(state: State, move: Move) -> State:
 
 def after_play(state: State, play: Play) -> State:
     """The tile leaves the hand and joins the train. Then the same seat goes on, or its turn ends."""
-    seat, tile = state.turn, play.tile
-    hands = list(state.hands)
-    hands[seat] ^= tile.bit
-    trains = trains_after(state, play)
-    on_table = state.on_table | tile.bit
-    standing = standing_after_own_play(state.standing, seat) if play.train == seat else state.standing
-    if not (tile.is_double or state.open_doubles or is_in_long_first_turn(state)):
-        return next_turn(state, trains, tuple(hands), on_table, (), standing, passed=0)
+    setup, trains, hands, boneyard, on_table, open_doubles, seat, standing, _, _, _ = state
+    tile, name = play.tile, play.train
+    left = list(hands)
+    left[seat] ^= tile.bit
+    hands = tuple(left)
+    trains = trains_after(state, trains, seat, play)
+    on_table |= tile.bit
+    if name == seat and not standing.played_own >> seat & 1:
+        standing = standing._replace(played_own=standing.played_own | 1 << seat)
+    is_over = not (tile.is_double or (open_doubles and setup.options.coverer_goes_on) or is_in_long_first_turn(state))
+    if is_over and not open_doubles:
+        return next_turn(state, trains, hands, on_table, (), standing, 0)
     earlier, fresh = doubles_left_open(state, play, trains, on_table)
-    laid = State(
-        state.setup,
-        trains,
-        tuple(hands),
-        state.boneyard,
-        on_table,
-        earlier + fresh,
-        seat,
-        standing,
-        progress_after(state, play, len(fresh)),
-    )
+    if is_over:
+        return next_turn(state, trains, hands, on_table, earlier + fresh, standing, 0)
+    progress = progress_after(state, play, len(fresh))
+    laid = new_state(setup, trains, hands, boneyard, on_table, earlier + fresh, seat, standing, progress, 0)
     if is_in_long_first_turn(laid):
         return settled(laid, seat) if laid.hands[seat] else turn_over(laid)
     if asks_for_follow_up(laid, tile):
@@ -74,15 +82,15 @@ def after_play(state: State, play: Play) -> State:
     return turn_over(laid)
 
 
-def trains_after(state: State, play: Play) -> tuple[Train, ...]:
+def trains_after(state: State, trains: tuple[Train, ...], seat: int, play: Play) -> tuple[Train, ...]:
     """The train has one more tile, and the seat's own train loses its marker if the play takes it off."""
-    trains, seat = list(state.trains), state.turn
-    train, own = trains[play.train], trains[seat]
-    if own.is_marked and clears_marker(state, play):
-        trains[seat] = Train(own.tiles, own.end, is_marked=False)
-    is_marked = trains[play.train].is_marked
-    trains[play.train] = Train((*train.tiles, play.tile), play.tile.other_end(train.end), is_marked)
-    return tuple(trains)
+    after, tile = list(trains), play.tile
+    _, _, own_is_marked = trains[seat]
+    if own_is_marked and clears_marker(state, play):
+        after[seat] = new_train(trains[seat].tiles, trains[seat].end, is_marked=False)
+    tiles, end, is_marked = after[play.train]
+    after[play.train] = new_train((*tiles, tile), tile.low if tile.high == end else tile.high, is_marked)
+    return tuple(after)
 
 
 def clears_marker(state: State, play: Play) -> bool:
@@ -105,26 +113,17 @@ def doubles_left_open(
 
     A tile laid on an open double covers it. A double opens. Doubles that no tile can cover any more are lifted.
     """
-    if not (state.open_doubles or play.tile.is_double):
-        return (), ()
+    is_double, options = play.tile.is_double, state.setup.options
     earlier, fresh = split_open_doubles(state)
-    options = state.setup.options
-    if play.tile.is_double and options.opens_doubles:
+    if is_double and options.opens_doubles:
         fresh = (*fresh, OpenDouble(play.train, state.turn))
 
     def stays_open(each: OpenDouble) -> bool:
         pip = trains[each.train].end
-        is_covered = each.train == play.train and not play.tile.is_double
+        is_covered = each.train == play.train and not is_double
         return not is_covered and not (options.lifts_dead_doubles and is_dead(on_table, pip, state.setup))
 
-    return tuple(filter(stays_open, earlier)), tuple(filter(stays_open, fresh))
-
-
-def standing_after_own_play(standing: Standing, seat: int) -> Standing:
-    """Record that a seat has laid on its own train."""
-    if standing.played_own >> seat & 1:
-        return standing
-    return standing._replace(played_own=standing.played_own | 1 << seat)
+    return earlier and tuple(filter(stays_open, earlier)), fresh and tuple(filter(stays_open, fresh))
 
 
 def progress_after(state: State, play: Play, fresh: int) -> Progress:
@@ -159,21 +158,16 @@ def covering_on(laid: State) -> State:
 
 def after_draw(state: State) -> State:
     """The front tile of the boneyard joins the hand. The same seat goes on."""
-    before = state.progress
-    hands = list(state.hands)
-    hands[state.turn] |= state.boneyard[0].bit
-    return State(
-        state.setup,
-        state.trains,
-        tuple(hands),
-        state.boneyard[1:],
-        state.on_table,
-        state.open_doubles,
-        state.turn,
-        state.standing,
-        progress(before.laid, before.doubles, before.fresh, before.draws + 1, before.has_used_draw),
-        state.passed,
-    )
+    setup, trains, hands, boneyard, on_table, open_doubles, seat, standing, before, passed, _ = state
+    held = list(hands)
+    held[seat] |= boneyard[0].bit
+    now = FIRST_DRAW if before is START else progress_after_draw(before)
+    return new_state(setup, trains, tuple(held), boneyard[1:], on_table, open_doubles, seat, standing, now, passed)
+
+
+def progress_after_draw(before: Progress) -> Progress:
+    """The turn with one more draw."""
+    return progress(before.laid, before.doubles, before.fresh, before.draws + 1, before.has_used_draw)
 
 
 def after_call(state: State, call: Call) -> State:
@@ -187,4 +181,4 @@ def after_call(state: State, call: Call) -> State:
 
 def turn_over(state: State) -> State:
     """The next seat's turn after one that ends without a pass, unless the round is over."""
-    return next_turn(state, state.trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=0)
+    return next_turn(state, state.trains, state.hands, state.on_table, state.open_doubles, state.standing, 0)

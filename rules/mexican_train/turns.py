@@ -6,7 +6,17 @@ from rules.mexican_train.doubles import is_asked_to_cover_own
 from rules.mexican_train.endings import seat_out
 from rules.mexican_train.legality import is_anybody_able, playable
 from rules.mexican_train.options import Options
-from rules.mexican_train.state import START, OpenDouble, Standing, State, Train, all_have_passed, is_first_lap_over
+from rules.mexican_train.state import (
+    START,
+    OpenDouble,
+    Standing,
+    State,
+    Train,
+    all_have_passed,
+    is_first_lap_over,
+    new_state,
+    new_train,
+)
 from rules.tiles import TileSet
 
 
@@ -17,14 +27,13 @@ def next_turn(
     on_table: TileSet,
     open_doubles: tuple[OpenDouble, ...],
     standing: Standing,
-    *,
     passed: int,
 ) -> State:
     """The next seat's turn, unless the round is over.
 
     ``passed`` are the seats that have passed since the last tile was laid, if this turn ended with a pass; otherwise 0.
     """
-    later = turn_of_next(state, trains, hands, on_table, open_doubles, standing, passed=passed)
+    later = turn_of_next(state, trains, hands, on_table, open_doubles, standing, passed)
     if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
         return settled(later, state.turn, has_passed=passed > 0)
     return later
@@ -37,30 +46,22 @@ def turn_of_next(
     on_table: TileSet,
     open_doubles: tuple[OpenDouble, ...],
     standing: Standing,
-    *,
     passed: int,
 ) -> State:
     """The same without checking whether the round is over."""
-    seat, setup = state.turn, state.setup
-    following = (seat + 1) % setup.seats
-    return State(
-        setup,
-        trains,
-        hands,
-        state.boneyard,
-        on_table,
-        doubles_not_lapsed(setup.options, open_doubles, following) if open_doubles else (),
-        following,
-        standing_after_turn(setup.options, standing, seat, hands[seat]),
-        START,
-        passed,
-    )
+    setup, seat = state.setup, state.turn
+    following, options = (seat + 1) % setup.seats, setup.options
+    if open_doubles:
+        open_doubles = doubles_not_lapsed(options, open_doubles, following)
+    if options.must_announce or not standing.had_first_turn >> seat & 1:
+        standing = standing_after_turn(options, standing, seat, hands[seat])
+    return new_state(setup, trains, hands, state.boneyard, on_table, open_doubles, following, standing, START, passed)
 
 
 def after_pass(state: State) -> State:
     """The seat's train is marked, unless the options spare it, and its turn is over."""
     trains, passed = trains_after_pass(state), state.passed | 1 << state.turn
-    return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed=passed)
+    return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed)
 
 
 def trains_after_pass(state: State) -> tuple[Train, ...]:
@@ -68,7 +69,7 @@ def trains_after_pass(state: State) -> tuple[Train, ...]:
     own = trains[seat]
     if own.is_marked or not earns_marker(state):
         return trains
-    return (*trains[:seat], Train(own.tiles, own.end, is_marked=True), *trains[seat + 1 :])
+    return (*trains[:seat], new_train(own.tiles, own.end, is_marked=True), *trains[seat + 1 :])
 
 
 def earns_marker(state: State) -> bool:
@@ -148,4 +149,4 @@ def do_passes_lead_on(state: State) -> bool:
 def after_imagined_pass(state: State) -> State:
     """The state after a pass, without checking whether the round is over."""
     left = (state.hands, state.on_table, state.open_doubles, state.standing)
-    return turn_of_next(state, trains_after_pass(state), *left, passed=state.passed)
+    return turn_of_next(state, trains_after_pass(state), *left, state.passed)

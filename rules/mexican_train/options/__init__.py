@@ -85,6 +85,26 @@ class Options(
         """Whether every open double of an earlier turn binds every seat, even in the first lap."""
         return self.binds(is_layer=True) and self.binds(is_layer=False) and not self.defers_first_doubles
 
+    @cached_property
+    def is_mexican_always_open(self) -> bool:
+        """Whether every seat may always lay on the Mexican Train, in its first turn and before its own train too."""
+        return (
+            self.may_start_mexican(is_first_turn=True, are_all_started=False)
+            and self.first_turn_may_use_mexican
+            and not self.waits_for_all_trains
+            and not self.own_train_before_mexican
+        )
+
+    @cached_property
+    def are_marked_always_open(self) -> bool:
+        """Whether every seat may always lay on a marked train, in its first turn and before its own train too."""
+        return (
+            self.may_start_others_train
+            and self.first_turn_may_use_others
+            and not self.waits_for_all_trains
+            and not self.own_train_before_others
+        )
+
 
 def resolve(overrides: Mapping[str, object]) -> Options:
     """The *classic* rules with these differences.
