@@ -13,7 +13,21 @@ from rules.mexican_train.doubles import (
     train_to_cover,
     trains_to_follow_up,
 )
-from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
+from rules.mexican_train.moves import (
+    ANNOUNCE,
+    DRAW,
+    END,
+    MEXICAN,
+    PASS,
+    Announce,
+    Call,
+    Draw,
+    End,
+    Move,
+    Pass,
+    Play,
+    plays_on,
+)
 from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State, is_in_long_first_turn, is_unstarted, train_names
 from rules.tiles import DOUBLES, WITH_PIP, TileSet, tiles_in
@@ -40,9 +54,10 @@ class LegalMoves:
             return
         plays = playable(state, state.turn)
         for train, tiles in plays:
+            plays_here, may_keep = plays_on(train), is_marker_to_keep(state, train)
             for tile in tiles_in(tiles):
-                yield Play(tile, train)
-                if is_marker_to_keep(state, train):
+                yield plays_here[tile.bit.bit_length() - 1]
+                if may_keep:
                     yield Play(tile, train, keep_marker=True)
         yield from other_moves(state, is_able=bool(plays))
         if may_announce(state, is_able=bool(plays)):

@@ -1,9 +1,10 @@
 """The moves that a seat can make, as values."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
-from rules.tiles import Tile
+from rules.tiles import TILES, Tile
 
 MEXICAN = -1
 """The Mexican Train's number among the trains. A seat's own train has the seat's number."""
@@ -47,6 +48,12 @@ class Call:
     """Call a seat that did not announce."""
 
     seat: int
+
+
+@cache
+def plays_on(train: int) -> tuple[Play, ...]:
+    """The play of each tile on a train, in the order of the numbering. Made once, because lists of moves need many."""
+    return tuple(Play(tile, train) for tile in TILES)
 
 
 Move: TypeAlias = Play | Draw | Pass | End | Announce | Call
