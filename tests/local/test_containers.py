@@ -12,6 +12,7 @@ import yaml
 
 from config.environment import VARIABLES
 from local import ROOT
+from tables.api.fields import LONGEST_WAIT
 
 BIN = Path(sys.executable).parent
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -35,7 +36,7 @@ def image_command() -> list[str]:
 
 
 def test_the_services_are_those_of_production() -> None:
-    assert set(SERVICES) == {"postgres", "redis", *OURS}
+    assert set(SERVICES) == {"postgres", "redis", "proxy", *OURS}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -60,12 +61,50 @@ def test_what_stays_up_is_restarted_and_asked_whether_it_is_well(name: str) -> N
     assert SERVICES[name]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
 
 
-def test_only_the_web_is_reached_from_outside_and_only_through_this_machine() -> None:
+def test_only_the_proxy_is_reached_from_outside_and_the_web_from_this_machine() -> None:
     assert {name: service["ports"] for name, service in SERVICES.items() if "ports" in service} == {
-        "web": ["127.0.0.1:${PORT:-8000}:8000"]
+        "proxy": ["80:80", "443:443"],
+        "web": ["127.0.0.1:${PORT:-8000}:8000"],
     }
     assert of("EXPOSE") == ["8000"]
     assert "0.0.0.0:8000" in image_command()
+
+
+def settings_of_proxy() -> dict[str, list[str]]:
+    """The values of each directive of ``nginx.conf``, without comments."""
+    found: dict[str, list[str]] = {}
+    text = re.sub(r"#.*", "", (ROOT / "nginx.conf").read_text())
+    for name, value in re.findall(r"^\s*(\w+)\s+([^;{}]+);", text, re.MULTILINE):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def test_the_proxy_reads_our_settings_and_the_certificate_that_they_name() -> None:
+    settings = settings_of_proxy()
+    mounted = dict(reversed(each.removesuffix(":ro").rsplit(":", 1)) for each in SERVICES["proxy"]["volumes"])
+    assert mounted.pop("/etc/nginx/nginx.conf") == "./nginx.conf"
+    ((folder, _),) = mounted.items()
+    assert {Path(settings[name][0]).parent for name in ("ssl_certificate", "ssl_certificate_key")} == {Path(folder)}
+    assert settings["set"] == ["$web http://web:8000"]
+
+
+def test_the_proxy_says_itself_who_asks_and_how() -> None:
+    """So that no client can name another address; the web believes as many proxies as there are."""
+    headers = dict(value.split(maxsplit=1) for value in settings_of_proxy()["proxy_set_header"])
+    assert headers["X-Forwarded-For"] == "$remote_addr"
+    assert headers["X-Forwarded-Proto"] == "$scheme"
+    assert headers["X-Request-Start"] == '"t=$msec"'
+    assert SERVICES["web"]["environment"]["NUM_PROXIES"] == "${NUM_PROXIES:-1}"
+
+
+def test_the_proxy_limits_slow_senders_and_lets_those_wait_who_may() -> None:
+    settings = settings_of_proxy()
+    seconds = {name: int(values[0].removesuffix("s")) for name, values in settings.items() if name.endswith("_timeout")}
+    assert max(seconds["client_header_timeout"], seconds["client_body_timeout"]) <= 10
+    assert seconds["proxy_read_timeout"] > LONGEST_WAIT
+    assert int(settings["limit_conn"][0].split()[1]) > int(VARIABLES["WATCHERS_OF_ADDRESS"].default)
+    assert "proxy_request_buffering" not in settings  # nginx buffers unless it is told not to
+    assert settings["proxy_next_upstream"] == ["off"]
 
 
 def test_the_web_is_asked_with_a_program_that_compiles() -> None:
