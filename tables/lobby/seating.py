@@ -177,6 +177,8 @@ def stand_up(table_id: UUID, caller: Player, number: int, player: UUID | None, *
     if not is_own:
         takeover.may_empty(table, seat, caller, was_late=was_late)
     if seat.is_away and table.status != Status.OPEN:
+        if is_own:
+            stay_away(seat)
         return
     locking.must_be(table, Status.OPEN, Status.PLAYING)
     if table.status == Status.PLAYING and seat.player.kind == Kind.BOT:
@@ -209,8 +211,16 @@ def give_seat_on(table: Table, seat: Seat) -> None:
         seat.save(update_fields=("player", "shown_name", "client_seed", "stand_in", "stand_in_until"))
         changing.change_seat(table, seat)
     else:
+        stay_away(seat)
         with changes_in(table) as changes:
             deciding_seats.let_bot_take_over(changes, seat.number)
+
+
+def stay_away(seat: Seat) -> None:
+    """Undo the return of a player who leaves again before the next round, from which they would have played."""
+    if seat.stand_in_until == StandIn.ROUND:
+        seat.stand_in_until = StandIn.NEXT_ROUND  # away before and after, so nothing changes for others
+        seat.save(update_fields=("stand_in_until",))
 
 
 def pass_host_on(table: Table, left: int | None) -> None:

@@ -51,6 +51,22 @@ def test_who_does_not_come_back_stays_away(no_hints: dict[str, Any], alice: Call
     assert back(no_hints, alice)["away"]
 
 
+def test_who_leaves_again_before_the_next_round_stays_away(no_hints: dict[str, Any], alice: Caller) -> None:
+    leave(no_hints, alice, 0)
+    back(no_hints, alice)
+    leave(no_hints, alice, 0)
+    play_round(no_hints)
+    assert is_away(no_hints, alice, 0)
+
+
+def test_who_is_deleted_before_the_next_round_stays_away(no_hints: dict[str, Any], alice: Caller, bob: Caller) -> None:
+    leave(no_hints, alice, 0)
+    back(no_hints, alice)
+    assert alice.delete("players/me").status == 204
+    play_round(no_hints)
+    assert is_away(no_hints, bob, 0)
+
+
 def test_no_move_brings_the_player_back(no_hints: dict[str, Any], alice: Caller, bob: Caller) -> None:
     leave(no_hints, alice, 0)
     move = {"move": "draw", "number": 1}
