@@ -81,7 +81,8 @@ def settings_of_proxy() -> dict[str, list[str]]:
 
 def test_the_proxy_reads_our_settings_and_the_certificate_that_they_name() -> None:
     settings = settings_of_proxy()
-    mounted = dict(reversed(each.removesuffix(":ro").rsplit(":", 1)) for each in SERVICES["proxy"]["volumes"])
+    volumes = [each.removesuffix(":ro").rsplit(":", 1) for each in SERVICES["proxy"]["volumes"]]
+    mounted = {path: source for source, path in volumes}
     assert mounted.pop("/etc/nginx/nginx.conf") == "./nginx.conf"
     ((folder, _),) = mounted.items()
     assert {Path(settings[name][0]).parent for name in ("ssl_certificate", "ssl_certificate_key")} == {Path(folder)}
@@ -102,7 +103,9 @@ def test_the_proxy_limits_slow_senders_and_lets_those_wait_who_may() -> None:
     seconds = {name: int(values[0].removesuffix("s")) for name, values in settings.items() if name.endswith("_timeout")}
     assert max(seconds["client_header_timeout"], seconds["client_body_timeout"]) <= 10
     assert seconds["proxy_read_timeout"] > LONGEST_WAIT
-    assert int(settings["limit_conn"][0].split()[1]) > int(VARIABLES["WATCHERS_OF_ADDRESS"].default)
+    watchers = VARIABLES["WATCHERS_OF_ADDRESS"].default
+    assert watchers is not None
+    assert int(settings["limit_conn"][0].split()[1]) > int(watchers)
     assert "proxy_request_buffering" not in settings  # nginx buffers unless it is told not to
     assert settings["proxy_next_upstream"] == ["off"]
 
