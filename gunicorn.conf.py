@@ -23,6 +23,7 @@ from config.environment import environment
 
 worker_class = "gthread"
 workers = 2
+preload_app = True  # the program is loaded once, and not by each worker, so a new server answers sooner
 threads = environment.WATCHERS + 64  # made when they are needed
 worker_connections = 2 * threads
 keepalive = 30
