@@ -156,8 +156,8 @@ def measure() -> list[Measure]:
             f"{MOVES * 1000 * median(row[at] for row in ours):.3f} ms",
             tight,
             median_ratio((row[at], row[2]) for row in ours),
-            floor=10,
-            goal=4,
+            floor=4,
+            goal=3,
         )
         for at, name in enumerate(names)
     ] + playouts(Random(2))
@@ -171,7 +171,7 @@ def playouts(chance: Random) -> list[Measure]:
     ours, theirs = (median(column) for column in zip(*pairs, strict=True))
     ratio = median_ratio(pairs)
     reference = f"dominoes {theirs:,.0f}/s"
-    return [Measure("moves of playouts", f"{ours:,.0f}/s", reference, ratio, floor=0.5, goal=2, at_least=True)]
+    return [Measure("moves of playouts", f"{ours:,.0f}/s", reference, ratio, floor=1, goal=2, at_least=True)]
 
 
 def rate(playout: Callable[[], int]) -> float:
