@@ -12,7 +12,7 @@ class Reason(StrEnum):
     @property
     def sentence(self) -> str:
         """The reason as a sentence for people."""
-        raise NotImplementedError
+        raise NotImplementedError  # pragma: no cover
 
 
 class RulesError(Exception):

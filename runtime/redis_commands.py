@@ -102,8 +102,10 @@ def tell_worker(
 def task_message(task: str, arguments: tuple[object, ...], queue: str, countdown: float | None = None) -> str:
     """Return the message of a task as Celery and its transport for Redis write it. A test compares them."""
     name = str(uuid4())
+    known = current_app.tasks.get(task)  # like Celery, give the time limits of a task that this process knows
+    limits = {"time_limit": known.time_limit, "soft_time_limit": known.soft_time_limit} if known else {}
     words = {"argsrepr": repr(arguments), "kwargsrepr": "{}", "ignore_result": None}
-    made = current_app.amqp.create_task_message(name, task, arguments, countdown=countdown, **words)
+    made = current_app.amqp.create_task_message(name, task, arguments, countdown=countdown, **words, **limits)
     properties = {
         **made.properties,
         "delivery_mode": 2,

@@ -154,7 +154,7 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
         facts = repository.match_facts(table.id)
         dealt, _ = deal_coming(table.id, repository.rules_of(table), rules, facts, len(seeds))
         repository.write_deal(table.id, dealt, list(table.seats.values_list("id", flat=True)), timezone.now())
-        Round.objects.update(ended_at=timezone.now())
+        Round.objects.update(ended_at=timezone.now(), result={"points": [0] * len(seeds)})
     told = dict(present_deal(table, number))
     assert told.pop("dealt_here")
     return told

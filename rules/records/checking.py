@@ -191,8 +191,11 @@ def fault_of_round(fault: LogFault, said: RecordedRound) -> Fault:
     order = said.places.get("order", NOWHERE)
     match fault:
         case WrongTiles():
-            text = "The order must contain each tile of the set once: {difference}."
-            return Fault(FaultCode.WRONG_TILES, Sentence(text, difference=difference(said.order, fault.whole)), order)
+            wrong = Sentence(
+                "The order must contain each tile of the set once: {difference}.",
+                difference=difference(said.order, fault.whole),
+            )
+            return Fault(FaultCode.WRONG_TILES, wrong, order)
         case NoTable():
             unsaid = Sentence("The shuffle cannot be checked because the record has no table id.")
             return Fault(FaultCode.WRONG_SHUFFLE, unsaid)

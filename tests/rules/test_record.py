@@ -20,6 +20,7 @@ from rules.records.record import (
     FaultCode,
     Record,
     RecordedSeat,
+    recorded_options,
 )
 from rules.records.text_form import LONGEST_LINE, MOST_LINES, MOST_WORDS, record_in, text_of
 from tests.cases import for_each
@@ -520,3 +521,8 @@ def test_winners_that_are_nobody_are_told_as_nobody() -> None:
     fault = first_fault(replace(record_of_match(stored("lowest_total")), winners=()))
     assert fault is not None
     assert fault.detail.endswith("not nobody.")
+
+
+def test_options_are_read_back_from_their_json() -> None:
+    rules = rules_of("official_d9", {})
+    assert recorded_options(rules.as_dict()) == rules

@@ -283,7 +283,7 @@ def test_every_field_of_a_table_is_carried_or_begins_anew() -> None:
 
 
 def test_what_is_carried_is_carried(finished: dict[str, Any], alice: Caller) -> None:
-    assert set(OTHERS) == set(rematch.KEEPS) - {"preset", "options"}
+    assert set(OTHERS) == set(rematch.KEEPS) - {"game", "preset", "options"}
     Table.objects.filter(pk=finished["id"]).update(**OTHERS)
     following = Table.objects.get(pk=again(finished, alice).body["id"])
     assert {name: getattr(following, name) for name in OTHERS} == OTHERS
