@@ -12,7 +12,7 @@ class Reason(StrEnum):
     @property
     def sentence(self) -> str:
         """The reason as a sentence for people."""
-        raise NotImplementedError  # pragma: no cover
+        raise NotImplementedError
 
 
 class RulesError(Exception):

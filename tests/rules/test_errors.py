@@ -5,6 +5,7 @@ from copy import copy
 
 import pytest
 
+from rules import errors
 from rules.errors import BadMoveField, BadOption, BrokenLog, IllegalMove, RulesError, UnknownVersion, UnreadableText
 from rules.mexican_train.reasons import SENTENCES, Reason
 from rules.records.record import BadRecord, Fault, FaultCode
@@ -111,3 +112,12 @@ def test_every_error_is_an_error_of_the_rules(error: Exception) -> None:
 def test_a_refused_move_is_told_in_the_sentence_of_its_reason() -> None:
     assert str(IllegalMove(Reason.BONEYARD_EMPTY)) == "The boneyard is empty."
     assert str(BadOption("rounds", Sentence("too many."))) == "rounds: too many."
+
+
+class Unsaid(errors.Reason):
+    WHY = "why"
+
+
+def test_a_reason_without_a_sentence_is_found_at_once() -> None:
+    with pytest.raises(NotImplementedError):
+        Unsaid.WHY.sentence  # noqa: B018
