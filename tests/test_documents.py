@@ -29,7 +29,7 @@ from tests.documents import (
 ARCHITECTURE = "docs/architecture.md"
 STRICT = [each for each in DOCUMENTS if each.startswith("docs/")]
 DECISIONS = [each for each in DOCUMENTS if re.match(r"docs/decisions/\d", each)]
-HEADINGS = ["Context", "Decision", "What it costs", "What would change our mind", "Held by"]
+HEADINGS = ["Context", "Decision", "What it costs", "What would change our mind", "Checked by"]
 SQL_BY_HAND = "docs/decisions/02-hand-written-sql.md"
 PLAIN = {"apps", "migrations"}
 """Modules of a package that belong to no layer: Django asks for them by name."""
@@ -193,8 +193,8 @@ def test_a_decision_has_its_five_headings(record: str) -> None:
 
 
 @pytest.mark.parametrize("record", DECISIONS)
-def test_a_decision_is_held_by_something(record: str) -> None:
-    assert re.search(r"`(tests/|gunicorn)", section(record, "## Held by"))
+def test_a_decision_names_what_checks_it(record: str) -> None:
+    assert re.search(r"`(tests/|gunicorn)", section(record, "## Checked by"))
 
 
 def test_the_list_of_decisions_is_complete() -> None:
@@ -210,7 +210,7 @@ def test_sql_by_hand_stands_only_where_the_decision_says() -> None:
         path for package in packages() for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts
     ]
     found = {path.relative_to(ROOT).as_posix() for path in files if ".cursor()" in path.read_text()}
-    (sentence,) = re.findall(r"^- The only files .*?;", section(SQL_BY_HAND, "## Held by"), re.DOTALL | re.MULTILINE)
+    (sentence,) = re.findall(r"^- The only files .*?;", section(SQL_BY_HAND, "## Checked by"), re.DOTALL | re.MULTILINE)
     assert set(re.findall(r"`([^`]+)`", sentence)) == found
 
 
