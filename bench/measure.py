@@ -30,7 +30,7 @@ class Measure:
     @property
     def verdict(self) -> str:
         if self.floor is None:
-            return "told"
+            return "no floor"
         if self.is_missed:
             return "MISSED"
         return "goal" if self.goal is not None and self.reaches(self.goal) else "passes"

@@ -3,12 +3,12 @@
 from random import Random
 
 from rules.mexican_train.bots.any_legal import any_legal
-from rules.mexican_train.bots.choice import never
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.moves import Move
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
+from rules.thinking import never
 
 
 def chosen(state: State, chance: Random) -> Move:

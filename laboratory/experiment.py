@@ -31,13 +31,13 @@ class Experiment:
     def __post_init__(self) -> None:
         for level in self.levels:
             if level not in BOTS:
-                raise BadExperiment(f"There is no level {level!r}; there are {', '.join(BOTS)}.")
+                raise BadExperiment(f"There is no level {level!r}; the levels are {', '.join(BOTS)}.")
         if len(self.levels) < 2:
-            raise BadExperiment("Two levels or more play each other.")
+            raise BadExperiment("Name at least two levels.")
         if self.deals < 1:
-            raise BadExperiment("There is at least one deal to play.")
+            raise BadExperiment("The number of deals must be at least 1.")
         if self.think_ms < 0:
-            raise BadExperiment("Nobody thinks for less than no time.")
+            raise BadExperiment("The time for a move must be 0 ms or more.")
         must_suit(self.options, self.seats)
 
     @property

@@ -8,13 +8,13 @@ from time import process_time
 
 from rules.game import Ended
 from rules.mexican_train.bots import choose
-from rules.mexican_train.bots.choice import Guard, never
 from rules.mexican_train.knowledge import learnt, nothing_known
 from rules.mexican_train.moves import Move
 from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import View, view_for
+from rules.thinking import Guard, never
 
 
 class BotFailed(Exception):

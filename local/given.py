@@ -13,7 +13,7 @@ def check_database(url: str) -> None:
     try:
         psycopg.connect(url, connect_timeout=PATIENCE).close()
     except psycopg.ProgrammingError:
-        raise LocalError("DATABASE_URL is no address such as postgresql://user:password@host:5432/name.") from None
+        raise LocalError("DATABASE_URL is not an address such as postgresql://user:password@host:5432/name.") from None
     except psycopg.OperationalError as error:
         raise LocalError(
             f"The database that DATABASE_URL names does not answer ({first_line(error)}). "
@@ -26,7 +26,7 @@ def check_redis(url: str) -> None:
         with redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
             client.ping()
     except ValueError:
-        raise LocalError("REDIS_URL is no address such as redis://host:6379/0 or unix:///path/to/socket.") from None
+        raise LocalError("REDIS_URL is not an address such as redis://host:6379/0 or unix:///path/to/socket.") from None
     except redis.RedisError as error:
         raise LocalError(
             f"The Redis that REDIS_URL names does not answer ({first_line(error)}). "

@@ -44,7 +44,7 @@ def read_options(environment: Mapping[str, str]) -> Options:
 
 def read_port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= HIGHEST_PORT:
-        raise LocalError(f"PORT is a number from 1 to {HIGHEST_PORT}, not {text!r}.")
+        raise LocalError(f"PORT must be a number from 1 to {HIGHEST_PORT}, not {text!r}.")
     return int(text)
 
 
@@ -64,7 +64,7 @@ def check_port(options: Options) -> None:
 
 def refusal(options: Options, error: OSError) -> str:
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return f"HOST={options.host} is no address of this machine; leave it out or correct it."
+        return f"HOST={options.host} is not an address of this machine; leave it out or correct it."
     reason = (error.strerror or str(error)).lower()
     return f"Port {options.port} cannot be used ({reason}); choose another: {advice(options)}."
 

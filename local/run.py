@@ -93,7 +93,9 @@ def start_and_stay(options: Options, place: Place, environment: Mapping[str, str
         crew.erase_records()
         say("Stopping the databases.")
     if crew.fallen:
-        raise LocalError(f"Everything was stopped because {' and '.join(crew.fallen)} ended; the lines above tell why.")
+        raise LocalError(
+            f"Everything was stopped because {' and '.join(crew.fallen)} ended; the lines above give the reason."
+        )
 
 
 def assemble(options: Options, place: Place, environment: Mapping[str, str]) -> Crew:

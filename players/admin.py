@@ -135,7 +135,7 @@ class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
             request,
             chosen,
             accounts.make_inactive,
-            question="These players will not be let in any more: their tokens stop working. Make them inactive?",
+            question="These players can no longer log in, and their tokens end. Make them inactive?",
             done="Made inactive",
             consequences=lambda: accounts.what_inactivity_means(chosen),
         )

@@ -11,16 +11,11 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 from rules import shuffling
 from rules.errors import BadOption, BrokenLog, IllegalMove, Reason
 from rules.sentences import Sentence
+from rules.thinking import Chance, Guard
 from rules.tiles import Tile, TileSet
 
 Facts: TypeAlias = Mapping[str, Any]
 """What a round was dealt with besides the order of its tiles, as JSON. ``first_seat`` is the round's first seat."""
-
-Chance: TypeAlias = Callable[[int], int]
-"""Returns a number from 0 to n - 1, all equally likely."""
-
-Guard: TypeAlias = Callable[[], bool]
-"""Returns whether the time to think is over."""
 
 
 class Ended(StrEnum):

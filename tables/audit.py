@@ -212,7 +212,7 @@ def options_in(rows: Rows) -> AnyOptions:
     stored: Any = rows.table.options
     with at("options"):
         if not isinstance(stored, dict):
-            raise Differs(f"{in_short(stored)} is no map of options")
+            raise Differs(f"{in_short(stored)} is not an object of options")
         options = repository.options_of(rows.table)
         repository.rules_of(rows.table).must_suit(options, len(rows.seats))
     return options

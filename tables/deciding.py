@@ -132,7 +132,7 @@ def end_round(changes: Changes) -> None:
         reseat(changes, seat.number, total=total)
     forfeited = [seat.is_forfeited for seat in changes.seats]
     changes.results.append(
-        result_of(snapshot.rules, changes.state, played, points, standing, forfeited),
+        round_result(snapshot.rules, changes.state, played, points, standing, forfeited),
     )
     changes.events.append(events.round_ended(played.number))
     points_by_round = changes.match_facts.points_by_round
@@ -167,7 +167,7 @@ class PlayedRound(Protocol):
     def facts(self) -> Facts: ...
 
 
-def result_of(
+def round_result(
     rules: AnyGame,
     state: AnyState,
     played: PlayedRound,

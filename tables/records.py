@@ -20,7 +20,7 @@ from rules.records.record import Record, RecordedMove, RecordedRound, RecordedSe
 from rules.records.text_form import text_of
 from rules.tiles import tiles_in
 from tables import events, names, refusals, repository, snapshots
-from tables.deciding import result_of
+from tables.deciding import round_result
 from tables.models import TABLE_NAME_LENGTH, By, EndedReason, Hand, Round, Seat, StandIn, Status, Table
 from tables.models import Move as MoveRow
 from tables.outcome import decided, seats_left
@@ -210,7 +210,7 @@ def write_rounds(table: Table, found: Checked, seats: Sequence[Seat], now: datet
         points = said.points or ()
         later = found.record.rounds[index:]
         forfeited = [is_forfeited_by(seat, number, later) for number, seat in enumerate(found.record.seats)]
-        row.result = result_of(rules, played.last, row, points, said.totals or (), forfeited)
+        row.result = round_result(rules, played.last, row, points, said.totals or (), forfeited)
         row.save(force_insert=True)
         dealt = zip(seats, map(tiles_in, played.hands), points, strict=True)
         Hand.objects.bulk_create(

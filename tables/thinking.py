@@ -11,7 +11,8 @@ from django.conf import settings
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from rules.game import Chance, Guard, View
+from rules.game import View
+from rules.thinking import Chance, Guard
 from tables.snapshots import Snapshot
 
 SOFT_LIMIT, HARD_LIMIT = 2, 3

@@ -5,8 +5,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from rules import errors
 from rules.errors import IllegalMove, NotForSeats, UnreadableText
-from rules.game import Chance, Deal, Ended, EndedRound, Facts, Game, Guard, Level, totals
+from rules.game import Deal, Ended, EndedRound, Facts, Game, Level, totals
 from rules.sentences import Sentence
+from rules.thinking import Chance, Guard
 from rules.tiles import Tile, parse_tile, set_of, tile_text, tiles_in
 
 TARGET = 100

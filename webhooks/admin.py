@@ -56,6 +56,6 @@ class DeliveryAdmin(ConfirmedActions, OnlyToRead):
             request,
             list(deliveries),
             lambda delivery: outbox.redeliver(delivery.id, timezone.now()),
-            question="Those that are over are sent again, where the webhook is not disabled. Send them?",
-            done="To be sent again",
+            question="Messages that are over are sent again if their webhook is enabled. Send them?",
+            done="Queued to be sent again",
         )

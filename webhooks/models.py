@@ -25,7 +25,7 @@ WANTED = (Event.YOUR_TURN, Event.TABLE_FINISHED)
 class Disabled(models.TextChoices):
     """Why a webhook gets no messages."""
 
-    NOT = "", "it is told"
+    NOT = "", "not disabled"
     BY_PLAYER = "by_player"
     GONE = "gone", "its receiver has answered 410"
     FAILING = "failing", "nothing has reached it for days"
@@ -35,7 +35,7 @@ class Outcome(models.TextChoices):
     WAITING = "waiting"
     DELIVERED = "delivered"
     FAILED = "failed"
-    OBSOLETE = "obsolete", "the turn was over before it could be told"
+    OBSOLETE = "obsolete", "the turn was over before the message was sent"
 
 
 class Webhook(models.Model):

@@ -1,4 +1,4 @@
-"""Whether a player has anything told, where a move sees it without asking."""
+"""Whether a player has an enabled webhook, as a column, so that a move needs no further query."""
 
 from django.db import migrations, models
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, ClassVar
 
 from rules.errors import BadMoveField, IllegalMove
-from rules.game import Chance, Deal, EndedRound, Facts, Game, Guard, Level, Log, Verdict, totals
+from rules.game import Deal, EndedRound, Facts, Game, Level, Log, Verdict, totals
 from rules.mexican_train import bots, explaining, legality, log, match, notation, transitions
 from rules.mexican_train.bots.choice import Choice
 from rules.mexican_train.dealing import Dealt, EngineFound, choose_engine, deal, engine_found, hands_dealt
@@ -27,6 +27,7 @@ from rules.mexican_train.scoring import round_points
 from rules.mexican_train.state import State
 from rules.mexican_train.view import Phase, View, view_for
 from rules.sentences import Sentence
+from rules.thinking import Chance, Guard
 from rules.tiles import Tile
 
 KEEP_MARKER = "keep_marker"

@@ -20,7 +20,7 @@ from tables.presenters.rounds import (
     finished_round,
     present_deal,
     present_results,
-    result_of,
+    present_round_result,
 )
 
 
@@ -36,7 +36,7 @@ class RoundView(VisibleTableApiView):
     @operation("round", "Show the result of one round that is over", responses=RoundResult)
     @raises(refusals.RoundNotOver)
     def get(self, request: Request, table_id: UUID, number: int) -> Response:
-        return Response(result_of(finished_round(self.visible_table(), number)))
+        return Response(present_round_result(finished_round(self.visible_table(), number)))
 
 
 class DealView(VisibleTableApiView):

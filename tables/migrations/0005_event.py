@@ -1,4 +1,4 @@
-"""What every version of a table changed is kept, so that whoever watches can go on where they were."""
+"""Events: what each version of a table changed, so that a watcher can continue after a lost connection."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,4 +1,4 @@
-"""When a table last changed, so that one which nobody comes to can end."""
+"""When a table last changed, so that an unused table can be cancelled."""
 
 import django.utils.timezone
 from django.conf import settings

@@ -19,7 +19,7 @@ from tables.models import By, Event, EventKind, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
 from tables.presenters.games import presenter_of
 from tables.presenters.mexican_train.moves import Drawn, MoveParts
-from tables.presenters.rounds import RoundResult, result_of
+from tables.presenters.rounds import RoundResult, present_round_result
 from tables.presenters.tables import SeatedPlayer, present_player
 from tables.presenters.values import Forfeited, Said, WhyOver, Winners
 
@@ -158,7 +158,7 @@ def present_event(
 def present_round_event(version: int, played: Round, what: str) -> RoundDealtEvent | RoundEndedEvent:
     """Present that a round was dealt, or how it ended."""
     if what == "ended":
-        return {"version": version, "what": "ended", "round": played.number, "result": result_of(played)}
+        return {"version": version, "what": "ended", "round": played.number, "result": present_round_result(played)}
     facts = rules_of(played).public_facts(played.facts)
     presented = {
         "version": version,

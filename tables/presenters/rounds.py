@@ -64,7 +64,7 @@ class DealAnswer(TypedDict):
     hand_size: Annotated[int, "Tiles dealt to each seat."]
 
 
-def result_of(played: Round) -> RoundResult:
+def present_round_result(played: Round) -> RoundResult:
     """Return the result of a round that is over. Seats are loaded only for a result written by the first release."""
     result = dict(played.result or {})
     return present_result(result, () if "forfeited" in result else Seat.objects.filter(table=played.table_id))

@@ -234,7 +234,7 @@ def test_what_is_no_answer_of_this_api_ends_the_events_with_its_status(status: i
     """
     page: list[Piece] = [head(status, Content_Length="6", Content_Type="text/html") + b"<html>"]
     with scripted(page) as server:
-        assert told(program % (server.url, QUICK, TABLE)) == f"{status} is no answer of this API"
+        assert told(program % (server.url, QUICK, TABLE)) == f"{status} is not an answer of this API"
 
 
 def test_a_table_that_is_over_has_nothing_more_to_tell() -> None:

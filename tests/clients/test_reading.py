@@ -44,15 +44,15 @@ def test_times_are_aware(at: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ([BOT | {"level": 1}], "Bot.level is no str"),
-        ([BOT | {"typical_ms": True}], "Bot.typical_ms is no float"),
+        ([BOT | {"level": 1}], "Bot.level is not of type str"),
+        ([BOT | {"typical_ms": True}], "Bot.typical_ms is not of type float"),
         ([{"level": "easy"}], "Bot has no likes"),
         ([1], "Bot is not an object"),
-        (BOT, "Bot is no list"),
+        (BOT, "Bot is not a list"),
     ],
 )
 def test_what_does_not_fit_is_named(wrong: Any, sentence: str) -> None:
     with pytest.raises(Unreadable, match=sentence):
         many(Bot)(wrong)
-    with pytest.raises(Unreadable, match=r"LoggedMove.at is no time"):
+    with pytest.raises(Unreadable, match=r"LoggedMove.at is not a time"):
         one(LoggedMove)(MOVE | {"at": "noon"})

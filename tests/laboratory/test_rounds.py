@@ -7,12 +7,13 @@ import pytest
 from laboratory.deals import deal_number
 from laboratory.rounds import BotFailed, Played, guard_for, play
 from rules.mexican_train.bots import BOTS, Bot
-from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why, never
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.bots.easy import heaviest
 from rules.mexican_train.knowledge import Limits, nothing_known
 from rules.mexican_train.moves import PASS
 from rules.mexican_train.state import State
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard, never
 from tests.laboratory.experiments import experiment
 
 

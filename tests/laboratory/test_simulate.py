@@ -47,22 +47,22 @@ def test_it_works_with_neither_database_nor_redis() -> None:
 def test_a_refusal_is_one_line_and_exit_status_2() -> None:
     ran = run("hard", "perfect")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert re.fullmatch(r"CommandError: There is no level 'perfect'; there are .*, hard.*\.\n", ran.stderr)
+    assert re.fullmatch(r"CommandError: There is no level 'perfect'; the levels are .*, hard.*\.\n", ran.stderr)
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["hard"], "Two levels or more play each other"),
-        ([], "Two levels or more play each other"),
-        (["hard", "easy", "--deals=0"], "There is at least one deal to play"),
+        (["hard"], "Name at least two levels"),
+        ([], "Name at least two levels"),
+        (["hard", "easy", "--deals=0"], "The number of deals must be at least 1"),
         (["hard", "easy", "--seats=9"], "these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 9"),
         (["hard", "easy", "--preset=nobodys"], 'preset: "nobodys" is not one of classic'),
-        (["hard", "easy", "--options={"], "--options is no JSON"),
-        (["hard", "easy", "--options=[1]"], "--options is a JSON object"),
+        (["hard", "easy", "--options={"], "--options is not valid JSON"),
+        (["hard", "easy", "--options=[1]"], "--options must be a JSON object"),
         (["hard", "easy", '--options={"draws": 1}'], "draws: this option does not exist"),
         (["hard", "easy", "--rounds-a-match=14"], "rounds: a match with the first engine 12 has at most 13 rounds"),
-        (["hard", "easy", "--think-ms=-1"], "Nobody thinks for less than no time"),
+        (["hard", "easy", "--think-ms=-1"], "The time for a move must be 0 ms or more"),
         (["hard", "easy", "--csv=/nowhere/at/all.csv"], "/nowhere/at/all.csv cannot be written: No such file"),
     ],
 )
@@ -75,7 +75,7 @@ def test_what_is_wrong_is_told_in_one_line(words: list[str], told: str) -> None:
 
 
 def test_there_is_at_least_one_worker() -> None:
-    with pytest.raises(CommandError, match="at least one worker"):
+    with pytest.raises(CommandError, match="number of workers must be at least 1"):
         call_command("simulate", "hard", "easy", "--workers=0")
 
 

@@ -55,11 +55,11 @@ def test_an_interrupt_ends_the_workers_at_once() -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"levels": ("hard", "perfect")}, r"no level 'perfect'; there are random, easy, medium, hard"),
-        ({"levels": ("hard",)}, "Two levels or more"),
-        ({"levels": ()}, "Two levels or more"),
-        ({"deals": 0}, "at least one deal"),
-        ({"think_ms": -1}, "less than no time"),
+        ({"levels": ("hard", "perfect")}, r"no level 'perfect'; the levels are random, easy, medium, hard"),
+        ({"levels": ("hard",)}, "Name at least two levels"),
+        ({"levels": ()}, "Name at least two levels"),
+        ({"deals": 0}, "The number of deals must be at least 1"),
+        ({"think_ms": -1}, "must be 0 ms or more"),
     ],
 )
 def test_what_cannot_be_played_is_refused(wrong: dict[str, object], told: str) -> None:

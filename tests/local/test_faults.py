@@ -73,9 +73,9 @@ def test_damaged_redis_data_is_named(machine: Machine, cluster: Path) -> None:
     ("name", "value", "reason"),
     [
         ("DATABASE_URL", "postgresql://somebody:hush@127.0.0.1:1/name", "does not answer"),
-        ("DATABASE_URL", "nonsense", "is no address"),
+        ("DATABASE_URL", "nonsense", "is not an address"),
         ("REDIS_URL", "redis://127.0.0.1:1/0", "does not answer"),
-        ("REDIS_URL", "nonsense", "is no address"),
+        ("REDIS_URL", "nonsense", "is not an address"),
     ],
 )
 def test_a_given_server_must_answer(

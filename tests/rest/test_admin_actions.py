@@ -14,6 +14,7 @@ from rest.admin_actions import ConfirmedActions
 from tables.models import Table
 from tests.cast import Caller, join, open_table, start
 from webhooks import addressbook
+from webhooks.models import Disabled
 
 PLAYERS, TABLES = "admin:players_player_changelist", "admin:tables_table_changelist"
 
@@ -138,4 +139,4 @@ def test_a_healthy_webhook_has_no_reason_for_being_disabled(keeper: Client, alic
     for page in pages:
         assert "field-why_disabled" in page
     assert '<td class="field-why_disabled">no</td>' in pages[0]
-    assert "it is told" not in pages[1]
+    assert Disabled.NOT.label not in pages[1]

@@ -460,7 +460,7 @@ def test_an_unknown_version_is_told(db: None, match: Match) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ([1], "[1] is no map of options"),
+        ([1], "[1] is not an object of options"),
         ({"colour": "red"}, "colour: this option does not exist."),
         ({"must_play": "perhaps"}, 'must_play: "perhaps" is not one of true, false.'),
         ({"hand_sizes": {"2": 3}}, "hand_sizes: these rules are for 2 seats, not 4."),

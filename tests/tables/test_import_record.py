@@ -28,7 +28,7 @@ from tests.rest.checks import nothing_changes
 from tests.rules.records import record_of_match
 from tests.rules.test_record_format import BY_HAND, FROM_SERVER
 
-NOT_STATED = "No secrets are said, so nothing shows that the deals were fair."
+NOT_STATED = "The record has no secrets, so the deals cannot be verified."
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_it_works(file: Path, spectator: Caller) -> None:
     said = imported(file, BY_HAND)
     table = Table.objects.get()
     assert said.splitlines() == [
-        f"In order: rounds 1, moves 18, totals 8 0; won by Bob. {NOT_STATED}",
+        f"The record is correct: rounds 1, moves 18, totals 8 0; won by Bob. {NOT_STATED}",
         f"Stored as table {table.pk}.",
     ]
     shown = spectator.get(f"tables/{table.pk}").body
@@ -160,14 +160,15 @@ def test_a_record_of_a_table_that_is_here_is_refused(file: Path, alice: Caller, 
 def test_a_check_stores_nothing(file: Path, db: None) -> None:
     with nothing_changes():
         said = imported(file, FROM_SERVER, check=True)
-    assert said == "In order: rounds 1, moves 11, totals 13 0 8; won by Otto. Every deal follows from its secret.\n"
+    correct = "The record is correct: rounds 1, moves 11, totals 13 0 8; won by Otto."
+    assert said == f"{correct} Every deal follows from its secret.\n"
 
 
 def test_it_reads_what_comes_through_a_pipe(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BY_HAND.encode())))
     out = io.StringIO()
     call_command("import_record", "-", check=True, stdout=out)
-    assert out.getvalue().startswith("In order")
+    assert out.getvalue().startswith("The record is correct")
 
 
 def test_a_fault_is_told_with_its_place(file: Path, db: None) -> None:

@@ -18,10 +18,11 @@ from django.utils import timezone
 from players.models import Player
 from rest.models import AnsweredRequest
 from rules.mexican_train.bots import BOTS, Bot
-from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.moves import DRAW
 from rules.mexican_train.notation import move_text
 from rules.mexican_train.view import View, view_for
+from rules.thinking import Chance, Guard
 from runtime import health
 from tables import repository, schedule, tasks, thinking
 from tables.models import By, Table

@@ -1,4 +1,4 @@
-"""Addresses that players want told, and the messages to them."""
+"""The webhooks of players, and the messages to them."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("", "it is told"),
+                            ("", "not disabled"),
                             ("by_player", "By Player"),
                             ("gone", "its receiver has answered 410"),
                             ("failing", "nothing has reached it for days"),
@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
                             ("waiting", "Waiting"),
                             ("delivered", "Delivered"),
                             ("failed", "Failed"),
-                            ("obsolete", "the turn was over before it could be told"),
+                            ("obsolete", "the turn was over before the message was sent"),
                         ],
                         default="waiting",
                         max_length=10,

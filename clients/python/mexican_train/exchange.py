@@ -123,7 +123,7 @@ def failure_of(response: httpx.Response) -> MexicanTrainError:
         return refusal(response.json(), retry_after(response))
     except (Unreadable, ValueError):
         what = f"{response.status_code} {response.reason_phrase}"
-        return BadAnswer(f"{what} is no answer of this API", retry_after(response))
+        return BadAnswer(f"{what} is not an answer of this API", retry_after(response))
 
 
 def retry_after(response: httpx.Response) -> float | None:

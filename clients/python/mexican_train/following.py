@@ -123,7 +123,7 @@ class Stream(ABC, Generic[E_co]):
             return data
         if said.event not in self.names:
             return {}
-        raise BadAnswer(f"{self.path}: the data of an event is no object")
+        raise BadAnswer(f"{self.path}: the data of an event is not an object")
 
     def lost(self, failure: Exception | None) -> float:
         """Return the seconds to pause before the next connection. Raises the failure if it has lasted too long."""

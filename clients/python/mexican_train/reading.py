@@ -69,13 +69,13 @@ def shaped(hint: Any, value: Any, where: str) -> Any:
         return moment(value, where)
     expected = PLAIN.get(hint)
     if expected and (not isinstance(value, expected) or (isinstance(value, bool) and hint is not bool)):
-        raise Unreadable(f"{where} is no {hint.__name__}")
+        raise Unreadable(f"{where} is not of type {hint.__name__}")
     return value
 
 
 def listed(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Unreadable(f"{where} is no list")
+        raise Unreadable(f"{where} is not a list")
     return value
 
 
@@ -83,4 +83,4 @@ def moment(value: Any, where: str) -> datetime:
     try:
         return datetime.fromisoformat(str(value).replace("Z", "+00:00"))  # Python 3.10 cannot parse Z
     except ValueError as error:
-        raise Unreadable(f"{where} is no time") from error
+        raise Unreadable(f"{where} is not a time") from error

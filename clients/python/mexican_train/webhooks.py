@@ -43,7 +43,7 @@ def verify(headers: Mapping[str, str], body: bytes | str, secret: str, tolerance
     id, timestamp, signatures = (received.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     content = body.encode() if isinstance(body, str) else body
     if not id:
-        raise Unverified("There is no webhook-id.")
+        raise Unverified("The webhook-id is missing.")
     check_time(timestamp, tolerance)
     signed = b".".join([id.encode(errors="replace"), timestamp.encode(), content])
     if not is_among(base64.b64encode(hmac.digest(key, signed, "sha256")), signatures):
@@ -57,13 +57,13 @@ def key_of(secret: str) -> bytes:
     except (ValueError, binascii.Error):
         key = b""
     if not key:
-        raise ValueError("This is no secret of a webhook, which is whsec_ and base64.")
+        raise ValueError("This is not a webhook's secret: it must be whsec_ and a base64 text.")
     return key
 
 
 def check_time(timestamp: str, tolerance: float) -> None:
     if not re.fullmatch("[0-9]{1,15}", timestamp):
-        raise Unverified("The webhook-timestamp is no number of seconds.")
+        raise Unverified("The webhook-timestamp is not a number of seconds.")
     if abs(time.time() - int(timestamp)) > tolerance:
         raise Unverified("The webhook-timestamp is too far from now.")
 
@@ -82,4 +82,4 @@ def message_of(id: str, content: bytes) -> Message:
             raise Unreadable("a message is an object")
         return one(Message)({**said, "id": id})
     except ValueError as error:
-        raise BadAnswer(f"A webhook was told what is no message: {error}") from error
+        raise BadAnswer(f"The body is not a message of a webhook: {error}") from error

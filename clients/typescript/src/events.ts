@@ -127,7 +127,7 @@ function dataOf({ event, data }: EventSourceMessage): any {
   } catch (error) {
     if (KNOWN.has(event ?? "")) throw error;
   }
-  if (KNOWN.has(event ?? "")) throw new SyntaxError("The data of an event is no object");
+  if (KNOWN.has(event ?? "")) throw new SyntaxError("The data of an event is not an object");
   return {};
 }
 
@@ -196,7 +196,7 @@ async function* connected(
       return;
     }
     if (!response.ok || !response.body) throw new Response(await response.text(), response); // read before the abort
-    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error("This is no stream");
+    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error("The answer is not a stream");
     onOpen();
     const reader = response.body
       .pipeThrough(new TransformStream({ transform: (bytes, out) => (heard(), out.enqueue(bytes)) }))

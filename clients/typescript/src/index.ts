@@ -226,7 +226,7 @@ export function the<Data>(answer: Answer<Data>): Exclude<Data, undefined> {
 
 function failure({ status }: Response, told: unknown): Error {
   const isProblem = typeof told === "object" && told !== null && "code" in told;
-  return isProblem ? new ProblemError(told as Problem) : new Error(`${status} is no answer of this API`);
+  return isProblem ? new ProblemError(told as Problem) : new Error(`${status} is not an answer of this API`);
 }
 
 async function errorOf(refused: Response): Promise<Error> {

@@ -13,7 +13,7 @@ from players.models import Player
 
 
 class Command(BaseCommand):
-    help = "Makes an admin with a generated password, kept in DATA_DIR/admin_password, if there is none."
+    help = "Creates an admin if there is none, and stores the generated password in DATA_DIR/admin_password."
 
     def handle(self, *args: Any, **options: Any) -> None:
         kept = Path(settings.DATA_DIR) / "admin_password"
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         for admin in admins().filter(username__istartswith=FIRST_ADMIN):
             if password and admin.check_password(password):
                 return f"{admin.username} / {password}"
-        return "with the password you chose (manage.py changepassword sets a new one)"
+        return "with the password that you chose (manage.py changepassword sets a new one)"
 
 
 def admins() -> "QuerySet[Player]":

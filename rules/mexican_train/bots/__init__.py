@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.mexican_train.bots.any_legal import any_legal
-from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Strategy, Why, never
+from rules.mexican_train.bots.choice import Choice, Grounds, Strategy, Why
 from rules.mexican_train.bots.easy import heaviest
 from rules.mexican_train.bots.expert import searched
 from rules.mexican_train.bots.hard import spare_first
 from rules.mexican_train.bots.medium import own_train_first
 from rules.mexican_train.moves import Move
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard, never
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The *random* bot: it plays any legal move."""
 
-from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard
 
 CHANCE = Grounds(Why.CHANCE)
 

@@ -6,21 +6,8 @@ from typing import NamedTuple, TypeAlias
 
 from rules.mexican_train.moves import Move
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard
 from rules.tiles import Tile
-
-Chance: TypeAlias = Callable[[int], int]
-"""Returns a number from 0 to n - 1, all equally likely.
-
-The caller passes it, because a bot has no randomness of its own.
-"""
-
-Guard: TypeAlias = Callable[[], bool]
-"""Returns whether the time to think is over. A strategy calls it from time to time. Once true, it stays true."""
-
-
-def never() -> bool:
-    """The guard of a bot without a time limit."""
-    return False
 
 
 class Why(StrEnum):

@@ -1,8 +1,9 @@
 """The *easy* bot: it lays its heaviest tile, and prefers its own train on a tie."""
 
-from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.moves import Announce, Call, Move, Play
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard
 
 
 def heaviest(view: View, chance: Chance, guard: Guard) -> Choice:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.mexican_train.bots.choice import Chance, Choice, Grounds, Guard, Why
+from rules.mexican_train.bots.choice import Choice, Grounds, Why
 from rules.mexican_train.bots.fast_rules import FastRules, rules_for
 from rules.mexican_train.bots.hard import spare_first
 from rules.mexican_train.bots.plans import Planned, planned
@@ -11,6 +11,7 @@ from rules.mexican_train.bots.racing import Race
 from rules.mexican_train.bots.worlds import World, Worlds
 from rules.mexican_train.moves import Announce, Call, Move, Play
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard
 
 PLAYOUTS, BY_OTHER_RULES, AT_LARGE_TABLES = 800, 300, 160
 """How many play-outs a choice may use.

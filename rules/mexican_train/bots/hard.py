@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.mexican_train.bots.choice import Chance, Choice, Guard, Why
+from rules.mexican_train.bots.choice import Choice, Why
 from rules.mexican_train.bots.situation import Situation, grounds_of, said, situation_of, waiting
 from rules.mexican_train.bots.trail import TILE_VALUE, trail
 from rules.mexican_train.moves import MEXICAN, Play
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard
 
 MEXICAN_FIRST = 10
 """How much more a tile is worth on the Mexican Train than on a rival's train, where it may help the rival."""

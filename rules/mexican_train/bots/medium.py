@@ -1,9 +1,10 @@
 """The *medium* bot: it plans its own train, and gets rid of tiles outside the plan when that costs nothing."""
 
-from rules.mexican_train.bots.choice import Chance, Choice, Guard
+from rules.mexican_train.bots.choice import Choice
 from rules.mexican_train.bots.situation import Situation, grounds_of, said, situation_of, waiting
 from rules.mexican_train.moves import Play
 from rules.mexican_train.view import View
+from rules.thinking import Chance, Guard
 
 NEXT = 50
 """Added for the plan's next tile."""

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from rules.mexican_train.bots.choice import Chance
 from rules.mexican_train.view import View
+from rules.thinking import Chance
 from rules.tiles import TILES, WITH_PIP, TileSet, set_size
 
 TRIES = 3

@@ -12,8 +12,8 @@ from tables import audit
 
 class Command(BaseCommand):
     help = (
-        "Replays every stored round with the rules version that played it, and reports for each table the first thing "
-        "that would differ. Reads only, and locks nothing. Exit status 1 if a table differs."
+        "Replays every stored round with the rules version that played it, and reports the first difference of each "
+        "table. It only reads and takes no locks. The exit status is 1 if a table differs."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

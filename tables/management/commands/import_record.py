@@ -16,7 +16,7 @@ from tables import records
 class Command(BaseCommand):
     help = (
         "Checks a record (docs/record-format.md), and stores it as a finished table. Exit status 1, with the place and "
-        "the reason, if it cannot be read, is not in order, or is here already."
+        "the reason, if it cannot be read, is not correct, or is already stored."
     )
     requires_system_checks = []  # so that --check needs neither database nor Redis
 
@@ -47,10 +47,10 @@ def summary_of(found: Checked) -> str:
     """Describe a correct record in two sentences."""
     fair = {
         "verified": "Every deal follows from its secret.",
-        "partly_verified": "Some deals follow from their secrets; of the others none is said.",
-        "not_stated": "No secrets are said, so nothing shows that the deals were fair.",
+        "partly_verified": "Some deals follow from their secrets; the other deals have no secret.",
+        "not_stated": "The record has no secrets, so the deals cannot be verified.",
     }
-    counted = f"In order: rounds {len(found.record.rounds)}, moves {found.move_count}"
+    counted = f"The record is correct: rounds {len(found.record.rounds)}, moves {found.move_count}"
     return f"{counted}, totals {' '.join(map(str, found.totals))}; {ending(found.record)}. {fair[found.fair]}"
 
 

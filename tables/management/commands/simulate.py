@@ -25,19 +25,19 @@ SECONDS_BETWEEN_LINES = 10
 
 
 class Command(BaseCommand):
-    help = "Lets levels play each other over duplicate deals, and prints how much better the first of each pair is."
+    help = "Plays duplicate deals between levels of bots, and prints how much better the first level of each pair is."
     requires_system_checks = []  # so that neither database nor Redis is needed
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("levels", nargs="*", metavar="LEVEL", help="two or more: every pair plays")
+        parser.add_argument("levels", nargs="*", metavar="LEVEL", help="two or more; every pair plays")
         parser.add_argument("--seats", type=int, default=4)
-        parser.add_argument("--deals", type=int, default=400, help="each is played twice, the levels swapped (400)")
+        parser.add_argument("--deals", type=int, default=400, help="each is played twice, with swapped seats (400)")
         parser.add_argument("--preset", default="classic")
         parser.add_argument("--options", default="{}", metavar="JSON", help="differences from the preset")
-        parser.add_argument("--rounds-a-match", type=int, help="as many as the rules say (13 for classic)")
-        parser.add_argument("--workers", type=int, default=all_cores(), help="processes (all cores)")
-        parser.add_argument("--seed", default="laboratory", metavar="TEXT", help="the same seed, the same deals")
-        parser.add_argument("--think-ms", type=int, default=150, help="CPU time for a move (150); 0: no end")
+        parser.add_argument("--rounds-a-match", type=int, help="default: as many as the rules say (13 for classic)")
+        parser.add_argument("--workers", type=int, default=all_cores(), help="number of processes (default: all cores)")
+        parser.add_argument("--seed", default="laboratory", metavar="TEXT", help="the same seed gives the same deals")
+        parser.add_argument("--think-ms", type=int, default=150, help="CPU time for a move (default: 150); 0: no limit")
         parser.add_argument("--csv", type=Path, metavar="FILE")
         parser.add_argument("--json", type=Path, metavar="FILE")
 
@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 def experiment_of(asked: dict[str, Any]) -> Experiment:
     if asked["workers"] < 1:
-        raise BadExperiment("There is at least one worker.")
+        raise BadExperiment("The number of workers must be at least 1.")
     return Experiment(
         levels=tuple(asked["levels"]),
         seats=asked["seats"],
@@ -73,9 +73,9 @@ def options_of(asked: dict[str, Any]) -> Options:
     try:
         differences = json.loads(asked["options"])
     except ValueError as fault:
-        raise BadExperiment(f"--options is no JSON: {fault}") from fault
+        raise BadExperiment(f"--options is not valid JSON: {fault}") from fault
     if not isinstance(differences, dict):
-        raise BadExperiment('--options is a JSON object, such as {"draw_rule": "until_playable"}.')
+        raise BadExperiment('--options must be a JSON object, such as {"draw_rule": "until_playable"}.')
     if asked["rounds_a_match"] is not None:
         differences["rounds"] = asked["rounds_a_match"]
     return rules_of(asked["preset"], differences)

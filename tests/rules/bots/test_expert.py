@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from rules.mexican_train.bots import advise
-from rules.mexican_train.bots.choice import Choice, Guard, Why, never
+from rules.mexican_train.bots.choice import Choice, Why
 from rules.mexican_train.bots.expert import AT_LARGE_TABLES, BY_OTHER_RULES, PLAYOUTS, searched
 from rules.mexican_train.bots.racing import FIRST_CHECK
 from rules.mexican_train.knowledge import Limits, learnt, nothing_known
@@ -16,6 +16,7 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import View, view_for
+from rules.thinking import Guard, never
 from tests.cases import slow_after
 from tests.rules.bots.asking import Patience, chosen, permuted
 from tests.rules.drawing import drawn

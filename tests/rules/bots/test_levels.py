@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.mexican_train.bots import BOTS, advise, choose
-from rules.mexican_train.bots.choice import Grounds, Why, never
+from rules.mexican_train.bots.choice import Grounds, Why
 from rules.mexican_train.bots.words import sentence
 from rules.mexican_train.legality import legal_moves
 from rules.mexican_train.notation import move_text
@@ -15,6 +15,7 @@ from rules.mexican_train.presets import PRESETS, rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
+from rules.thinking import never
 from tests.cases import slow_after
 from tests.rules.bots.asking import LEVELS, Noting, Patience, chosen
 from tests.rules.drawing import drawn
