@@ -9,6 +9,7 @@ RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requireme
 
 COPY . .
 RUN python -m words.compile
+RUN python -m compileall -q .
 RUN useradd --system --no-create-home mexican-train
 USER mexican-train
 

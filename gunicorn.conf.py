@@ -5,6 +5,7 @@ request keeps its thread and nothing else; the connections to the database are f
 has the figures.
 """
 
+import fcntl
 import json
 import os
 import resource
@@ -39,9 +40,46 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 # The folder in which the processes count their requests, so that each can answer ``/metrics`` for all. It is set before
 # they start, and a SIGHUP, after which this file is read again, does not change it.
 COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
-OURS = "mexican-train-metrics-"
+OURS = "mexican-train-counts-"
+
+
+def lock(folder: Path) -> int | None:
+    """Lock a folder, and return the open descriptor that holds the lock; ``None`` if another server has it.
+
+    The workers inherit the descriptor. When a server and its workers have ended, however they ended, the lock ends.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:  # deleted meanwhile, or of another user
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def delete_leftovers() -> None:
+    """Delete the folders of servers that were killed, which nobody locks any more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{OURS}*"):
+        descriptor = lock(folder)
+        if descriptor is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(descriptor)
+
+
+def make_locked_folder() -> str:
+    """Make a folder and lock it. If another server takes it for a leftover just before, make another one."""
+    folder = Path(tempfile.mkdtemp(prefix=OURS))
+    while lock(folder) is None or not folder.exists():
+        folder = Path(tempfile.mkdtemp(prefix=OURS))
+    return str(folder)
+
+
 if not environment.PROMETHEUS_MULTIPROC_DIR:
-    os.environ[COUNTED_IN] = tempfile.mkdtemp(prefix=OURS)
+    delete_leftovers()
+    os.environ[COUNTED_IN] = make_locked_folder()
 
 
 LONG_BODY = 64 * 1024

@@ -1,5 +1,6 @@
 """A real web server as a child process, and the CPU that it has used."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -44,7 +45,9 @@ def serving(
         command = [sys.executable, *GUNICORN, "--workers", str(workers)]
         command += [] if threads is None else ["--threads", str(threads)]
         command += ["--log-level", "warning", "--bind", f"fd://{listening.fileno()}", application]
-        process = subprocess.Popen(command, pass_fds=[listening.fileno()])
+        # As in the image, a start does not compile the code again.
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        process = subprocess.Popen(command, pass_fds=[listening.fileno()], env=environment)
         try:
             port: int = listening.getsockname()[1]
             wait_for(port, process)

@@ -76,10 +76,14 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
 
 
 def plain_response(problem: Problem) -> JsonResponse:
-    """Return the same answer from code outside DRF: middleware and Django's error pages."""
+    """Return the same answer from code outside DRF: middleware and Django's error pages.
+
+    It has its length, which Django's middleware adds only to answers from further inside.
+    """
     response = JsonResponse(
         document_of(problem), status=problem.status, headers=headers_of(problem), content_type=CONTENT_TYPE
     )
+    response.headers["Content-Length"] = str(len(response.content))
     return say_language(response)
 
 

@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 from config.environment import VARIABLES
@@ -69,6 +71,38 @@ def test_the_web_server_takes_what_is_set() -> None:
     assert told == {"threads": 71, "watchers": 7, "pool": None}
 
 
+MAKES_A_FOLDER = """
+import json, os, runpy, sys
+runpy.run_path("gunicorn.conf.py")
+print(json.dumps(os.environ["PROMETHEUS_MULTIPROC_DIR"]), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_killed_web_server_leaves_no_folder_of_counts_for_long(tmp_path: Path) -> None:
+    environment = {"TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", MAKES_A_FOLDER]
+    surroundings = environment_with(**environment)
+
+    def folders() -> set[str]:
+        return set(map(str, tmp_path.iterdir()))
+
+    with ExitStack() as servers:
+        started = []
+        for _ in range(2):
+            server = servers.enter_context(
+                subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=PIPE, stdout=PIPE, text=True)
+            )
+            assert server.stdout
+            started.append((server, json.loads(server.stdout.readline())))
+        (killed, leftover), (_, used) = started
+        assert folders() == {leftover, used}
+        killed.kill()
+        killed.wait()
+        new = asked(MAKES_A_FOLDER, **environment)
+        assert folders() == {used, new}
+
+
 def test_other_processes_share_no_connections() -> None:
     assert asked(TOLD_BY_OTHERS) is False
 
@@ -81,7 +115,12 @@ def default_number(name: str) -> int:
 
 def asked(program: str, **given: str) -> Any:
     """What it prints in an environment with these variables of ours, and no others."""
+    command = [sys.executable, "-c", program]
+    return json.loads(
+        subprocess.check_output(command, cwd=ROOT, env=environment_with(**given), text=True, stdin=subprocess.DEVNULL)
+    )
+
+
+def environment_with(**given: str) -> dict[str, str]:
     others = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    environment = {**others, **NEEDED, **given}
-    output = subprocess.check_output([sys.executable, "-c", program], cwd=ROOT, env=environment, text=True)
-    return json.loads(output)
+    return {**others, **NEEDED, **given}

@@ -151,6 +151,12 @@ def test_the_image_compiles_the_languages_itself() -> None:
     assert "**/*.mo" in (ROOT / ".dockerignore").read_text().splitlines()
 
 
+def test_the_image_compiles_the_code_so_that_a_process_starts_sooner() -> None:
+    """Processes in a container write no compiled code themselves."""
+    assert "PYTHONDONTWRITEBYTECODE=1" in of("ENV")[0]
+    assert "python -m compileall -q ." in of("RUN")
+
+
 def test_what_is_copied_is_there_and_let_through() -> None:
     for source in [copied.split()[0] for copied in of("COPY")]:
         assert (ROOT / source).exists()
