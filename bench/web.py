@@ -5,9 +5,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import psutil
 
@@ -33,7 +34,11 @@ class Web:
 
 @contextmanager
 def serving(
-    application: str, workers: int = 1, threads: int | None = 4, listening: socket.socket | None = None
+    application: str,
+    workers: int = 1,
+    threads: int | None = 4,
+    listening: socket.socket | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Web]:
     """While this is open, the server answers on loopback.
 
@@ -46,8 +51,8 @@ def serving(
         command += [] if threads is None else ["--threads", str(threads)]
         command += ["--log-level", "warning", "--bind", f"fd://{listening.fileno()}", application]
         # As in the image, a start does not compile the code again.
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        process = subprocess.Popen(command, pass_fds=[listening.fileno()], env=environment)
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        process = subprocess.Popen(command, pass_fds=[listening.fileno()], env={**inherited, **environment})
         try:
             port: int = listening.getsockname()[1]
             wait_for(port, process)
