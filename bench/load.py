@@ -97,7 +97,7 @@ def memory(observer: Observer) -> list[Measure]:
 def measure(tables: int, think: float, seconds: float, pressing: int) -> list[Measure]:
     chance, journal = Random(1), Journal()
     longest = min(95, int(2 * seconds / think))  # nearly all matches have a longer first round
-    matches = [stage.scripted_match(FOUR_PERSONS, longest, chance) for _ in range(tables)]
+    matches = [stage.scripted_match(FOUR_PERSONS, longest, chance, longest) for _ in range(tables)]
     print(f"{tables} tables are ready.", file=sys.stderr, flush=True)
     with serving(OURS, workers=2, threads=None, environment=LIMITS) as web:
         observer = Observer(web)

@@ -1,5 +1,6 @@
 """Rounds and matches played by a script: seeded, legal, and the same in every run."""
 
+from collections.abc import Iterator
 from random import Random
 
 from rules.mexican_train.bots.any_legal import any_legal
@@ -16,12 +17,11 @@ def chosen(state: State, chance: Random) -> Move:
     return any_legal(view_for(state, state.turn), chance.randrange, never).move
 
 
-def played_out(dealt: State, chance: Random) -> list[tuple[int, Move]]:
+def played_out(dealt: State, chance: Random) -> Iterator[tuple[int, Move]]:
     """Random legal moves to the end of a round, each with the seat that makes it."""
-    state, log = dealt, []
+    state = dealt
     while state.ended is None:
         moves = list(legal_moves(state))
         move = moves[chance.randrange(len(moves))]
-        log.append((state.turn, move))
+        yield state.turn, move
         state = apply(state, move)
-    return log

@@ -5,6 +5,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -85,8 +86,11 @@ def persons(seats: Sequence[str]) -> tuple[list["Player | None"], list[str]]:
     return players, [issue_token(player) if player else "" for player in players]
 
 
-def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match:
-    """A match whose first round will have at least this many moves. Matches with shorter first rounds are not used."""
+def scripted_match(seats: Sequence[str], at_least: int, chance: Random, at_most: int | None = None) -> Match:
+    """A match whose first round will have at least this many moves. Matches with shorter first rounds are not used.
+
+    The script ends after ``at_most`` moves, or with the round.
+    """
     from bench.scripts import played_out
     from tables import repository
 
@@ -95,7 +99,7 @@ def scripted_match(seats: Sequence[str], at_least: int, chance: Random) -> Match
         snapshot = repository.load(match.table)
         assert snapshot
         assert snapshot.state
-        match.log.extend(played_out(snapshot.state, chance))
+        match.log.extend(islice(played_out(snapshot.state, chance), at_most))
         if len(match.log) >= at_least:
             return match
 
