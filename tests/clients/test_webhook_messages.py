@@ -127,7 +127,7 @@ def test_headers_are_taken_as_a_web_framework_has_them() -> None:
 
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_not base64", "whsec_é"])
 def test_a_text_that_is_not_a_secret_raises_an_error(secret: str) -> None:
-    with pytest.raises(ValueError, match="not a webhook.s secret"):
+    with pytest.raises(ValueError, match=r"not a webhook.s secret"):
         verify(sent(), BODY, secret)
 
 

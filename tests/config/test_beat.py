@@ -1,4 +1,4 @@
-"""Beat, whose broker is away or breaks down."""
+"""Celery beat while its broker is away or fails."""
 
 import pytest
 from celery import current_app
@@ -20,11 +20,11 @@ def scheduler() -> Scheduler:
     return Scheduler(current_app, lazy=True)
 
 
-def test_it_is_the_one_that_is_used() -> None:
+def test_the_settings_use_this_scheduler() -> None:
     assert current_app.conf.beat_scheduler == "config.beat:Scheduler"
 
 
-def test_however_long_the_broker_is_away_there_is_one_line_and_one_when_it_is_back(
+def test_an_absence_of_the_broker_is_one_line_and_its_return_another(
     entry: ScheduleEntry, caplog: pytest.LogCaptureFixture
 ) -> None:
     with down():
@@ -40,7 +40,7 @@ def test_however_long_the_broker_is_away_there_is_one_line_and_one_when_it_is_ba
     assert [record.getMessage() for record in caplog.records[1:]] == ["Redis answers again."]
 
 
-def test_another_fault_has_its_traceback(entry: ScheduleEntry, caplog: pytest.LogCaptureFixture) -> None:
+def test_another_error_is_logged_with_its_traceback(entry: ScheduleEntry, caplog: pytest.LogCaptureFixture) -> None:
     entry.args = (object(),)  # no message can hold it
     with unread():
         scheduler().apply_entry(entry)

@@ -34,7 +34,7 @@ print(json.dumps("pool" in settings.DATABASES["default"]["OPTIONS"]))
 
 
 @for_each("name", VARIABLES)
-def test_each_is_read(name: str) -> None:
+def test_every_variable_is_read(name: str) -> None:
     readers = (ROOT / "config/settings.py").read_text() + (ROOT / "gunicorn.conf.py").read_text()
     assert name.startswith("RATE_") or re.search(rf"\benvironment\.{name}\b", readers)
 
@@ -49,7 +49,7 @@ def test_the_table_for_production_is_written_from_the_declarations() -> None:
     assert renewed(PAGE.read_text()) == PAGE.read_text(), "Run `python -m tests.config.page`."
 
 
-def test_the_readme_tells_those_of_one_machine() -> None:
+def test_the_readme_has_the_variables_of_one_machine() -> None:
     told = defaults_in(ROOT / "README.md")
     options = read_options({})
     assert (told["PORT"], told["HOST"]) == (str(options.port), options.host)
@@ -57,7 +57,7 @@ def test_the_readme_tells_those_of_one_machine() -> None:
     assert Path(told["DATA_DIR"]).resolve() == options.data_dir
 
 
-def test_the_page_about_waiting_tells_how_many_may_wait() -> None:
+def test_the_page_about_waiting_has_the_numbers_of_watchers() -> None:
     assert f"`WATCHERS` ({default_number('WATCHERS'):,})" in (ROOT / "docs/waiting.md").read_text()
 
 
@@ -66,7 +66,7 @@ def test_the_web_server_takes_the_defaults_of_the_settings() -> None:
     assert asked(TOLD_BY_GUNICORN) == {"threads": watchers + 64, "watchers": watchers, "pool": pool}
 
 
-def test_the_web_server_takes_what_is_set() -> None:
+def test_the_web_server_takes_the_values_of_the_environment() -> None:
     told = asked(TOLD_BY_GUNICORN, WATCHERS="7", DATABASE_POOL="0")
     assert told == {"threads": 71, "watchers": 7, "pool": None}
 

@@ -1,4 +1,4 @@
-"""A server does not start with a setting that it could not work with, and says which one and why."""
+"""A server with an invalid setting does not start, and the error names the variable and the reason."""
 
 import os
 import subprocess
@@ -59,7 +59,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("name", "value", "fault"), WRONG + WRONG_SECRETS)
-def test_what_is_wrong_is_named(name: str, value: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_value_is_named(name: str, value: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured) as refused:
         getattr(environment, name)
@@ -67,20 +67,20 @@ def test_what_is_wrong_is_named(name: str, value: str, fault: str, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL"])
-def test_what_is_required_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_required_variable_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(name)
     with pytest.raises(ImproperlyConfigured, match=f"^Set the environment variable {name}.$"):
         getattr(environment, name)
 
 
 @pytest.mark.parametrize(("name", "text", "value"), RIGHT)
-def test_what_is_right_is_taken(name: str, text: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_valid_value_is_read(name: str, text: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, text)
     assert getattr(environment, name) == value
 
 
 @pytest.mark.parametrize("name", [name for name, each in VARIABLES.items() if each.default is not None])
-def test_every_default_is_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_default_is_valid(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(name, raising=False)
     getattr(environment, name)
 
@@ -90,7 +90,7 @@ def test_a_throttle_has_the_rate_of_its_variable(monkeypatch: pytest.MonkeyPatch
     assert rates()["guest"] == "7/hour"
 
 
-def test_the_settings_pass_the_error_on_without_the_secret() -> None:
+def test_the_error_does_not_contain_the_secret() -> None:
     given = {**os.environ, "DATABASE_URL": "mysql://me:hidden@localhost/x"}
     command = [sys.executable, "-c", "import config.settings"]
     started = subprocess.run(command, check=False, cwd=ROOT, env=given, capture_output=True, text=True)

@@ -14,7 +14,7 @@ def test_a_request_gives_up_soon() -> None:
     assert PATIENCE + POOL["timeout"] < SOON
 
 
-def test_however_long_it_is_away_the_next_attempt_comes_soon() -> None:
+def test_after_a_long_absence_the_next_attempt_comes_soon() -> None:
     attempt, now = AttemptWithBackoff(timeout=POOL["reconnect_timeout"]), 0.0
     while not attempt.time_to_give_up(now):
         attempt.update_delay(now)

@@ -1,4 +1,4 @@
-"""PostgreSQL's own limits: what has stopped, or takes too long, keeps nobody else for good."""
+"""PostgreSQL's own limits: a process that freezes, or a statement that takes too long, blocks others only briefly."""
 
 import os
 import subprocess
@@ -32,11 +32,11 @@ def test_web_and_workers_have_limits() -> None:
     assert limits_of_a_session() == ["150s", "15s", "75s"]
 
 
-def test_with_0_there_are_none_and_what_was_asked_for_stays() -> None:
+def test_with_0_there_are_no_limits_and_other_options_stay() -> None:
     assert time_limits(0, "-c x=y").split("-c ")[1:] == [*(f"{name}=0 " for name in LIMITS), "x=y"]
 
 
-def test_what_is_done_by_hand_has_none() -> None:
+def test_manage_py_has_no_limits() -> None:
     told = "import tests.config.test_time_limits as here; print(here.limits_of_a_session())"
     command = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command", told]
     environment = {**os.environ, "STATEMENT_SECONDS": "5"}
@@ -54,7 +54,7 @@ def frozen(table: dict[str, Any], **limits: Any) -> "psycopg.Connection[Any]":
     return session
 
 
-def test_a_process_that_freezes_lets_go_of_its_table(alice: Caller, bob: Caller) -> None:
+def test_the_lock_of_a_frozen_process_is_released(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     with frozen(table, seconds=1) as session, threads() as start:
         assert start(lambda: play(table, alice).status).result(20) == 201
@@ -62,7 +62,7 @@ def test_a_process_that_freezes_lets_go_of_its_table(alice: Caller, bob: Caller)
             session.execute("select 1")
 
 
-def test_once_it_goes_on_it_is_told_that_the_database_has_not_waited(alice: Caller) -> None:
+def test_a_process_that_was_frozen_gets_503_for_its_transaction(alice: Caller) -> None:
     """PostgreSQL does not call this an operational error."""
 
     def freeze_after(execute: Any, sql: str, *args: Any) -> Any:
@@ -81,7 +81,7 @@ def test_once_it_goes_on_it_is_told_that_the_database_has_not_waited(alice: Call
     assert not Table.objects.exists()
 
 
-def test_whoever_waits_for_a_table_in_vain_is_told(alice: Caller, bob: Caller) -> None:
+def test_a_request_that_waits_too_long_for_a_lock_gets_503(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
 
     def move() -> Any:

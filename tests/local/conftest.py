@@ -1,4 +1,4 @@
-"""Runs of ``python -m local`` as a person would start them: another process, a folder and a port of their own."""
+"""Runs of ``python -m local`` in a process, a folder and a port of their own, as a person would start them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The Dockerfile and the compose file, read as far as that goes without running them."""
+"""The Dockerfile and the compose file, checked as far as possible without running them."""
 
 import importlib.util
 import re
@@ -40,7 +40,7 @@ def test_the_services_are_those_of_production() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_what_we_build_starts_a_program_and_a_module_that_exist(name: str) -> None:
+def test_our_services_start_programs_and_modules_that_exist(name: str) -> None:
     program, *arguments = SERVICES[name].get("command", image_command())
     assert shutil.which(program, path=str(BIN))
     for module in ("config.wsgi", "config.celery"):
@@ -49,19 +49,19 @@ def test_what_we_build_starts_a_program_and_a_module_that_exist(name: str) -> No
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_what_we_build_waits_for_its_servers(name: str) -> None:
+def test_our_services_wait_for_their_servers(name: str) -> None:
     waits = {other: how["condition"] for other, how in SERVICES[name]["depends_on"].items()}
     both = {"postgres": "service_healthy", "redis": "service_healthy"}
     assert waits == (both if name == "migrate" else both | {"migrate": "service_completed_successfully"})
 
 
 @pytest.mark.parametrize("name", [name for name in SERVICES if name != "migrate"])
-def test_what_stays_up_is_restarted_and_asked_whether_it_is_well(name: str) -> None:
+def test_permanent_services_restart_and_have_health_checks(name: str) -> None:
     assert SERVICES[name]["restart"] == "unless-stopped"
     assert SERVICES[name]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
 
 
-def test_only_the_proxy_is_reached_from_outside_and_the_web_from_this_machine() -> None:
+def test_only_the_proxy_is_public_and_the_web_is_local() -> None:
     assert {name: service["ports"] for name, service in SERVICES.items() if "ports" in service} == {
         "proxy": ["80:80", "443:443"],
         "web": ["127.0.0.1:${PORT:-8000}:8000"],
@@ -89,7 +89,7 @@ def test_the_proxy_reads_our_settings_and_the_certificate_that_they_name() -> No
     assert settings["set"] == ["$web http://web:8000"]
 
 
-def test_the_proxy_says_itself_who_asks_and_how() -> None:
+def test_the_proxy_overwrites_the_forwarded_headers() -> None:
     """So that no client can name another address; the web believes as many proxies as there are."""
     headers = dict(value.split(maxsplit=1) for value in settings_of_proxy()["proxy_set_header"])
     assert headers["X-Forwarded-For"] == "$remote_addr"
@@ -98,7 +98,7 @@ def test_the_proxy_says_itself_who_asks_and_how() -> None:
     assert SERVICES["web"]["environment"]["NUM_PROXIES"] == "${NUM_PROXIES:-1}"
 
 
-def test_the_proxy_limits_slow_senders_and_lets_those_wait_who_may() -> None:
+def test_the_proxy_limits_slow_senders_but_allows_long_polls() -> None:
     settings = settings_of_proxy()
     seconds = {name: int(values[0].removesuffix("s")) for name, values in settings.items() if name.endswith("_timeout")}
     assert max(seconds["client_header_timeout"], seconds["client_body_timeout"]) <= 10
@@ -110,11 +110,11 @@ def test_the_proxy_limits_slow_senders_and_lets_those_wait_who_may() -> None:
     assert settings["proxy_next_upstream"] == ["off"]
 
 
-def test_the_web_is_asked_with_a_program_that_compiles() -> None:
+def test_the_health_check_of_the_web_compiles() -> None:
     compile(SERVICES["web"]["healthcheck"]["test"][-1], "healthcheck", "exec")
 
 
-def test_no_secret_is_written_down() -> None:
+def test_the_compose_file_contains_no_secret() -> None:
     for service in SERVICES.values():
         for variable, value in service.get("environment", {}).items():
             if value and any(word in variable for word in ("SECRET", "PASSWORD", "DATABASE_URL")):
@@ -134,7 +134,7 @@ def test_every_variable_reaches_the_web() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in OURS if name != "web"])
-def test_the_others_do_without_what_is_for_the_web_alone(name: str) -> None:
+def test_variables_for_the_web_are_not_passed_to_the_others(name: str) -> None:
     own = {"WATCHERS", "WATCHERS_OF_ONE", "WATCHERS_OF_ADDRESS", "WORKING_REQUESTS", "QUEUED_REQUESTS", "DATABASE_POOL"}
     assert SERVICES[name]["environment"].keys() == SERVICES["web"]["environment"].keys() - own
 
@@ -157,7 +157,7 @@ def test_the_image_compiles_the_code_so_that_a_process_starts_sooner() -> None:
     assert "python -m compileall -q ." in of("RUN")
 
 
-def test_what_is_copied_is_there_and_let_through() -> None:
+def test_copied_files_exist_and_are_not_ignored() -> None:
     for source in [copied.split()[0] for copied in of("COPY")]:
         assert (ROOT / source).exists()
     ignored, *kept = (ROOT / ".dockerignore").read_text().splitlines()

@@ -1,4 +1,4 @@
-"""Making the environment: what is refused, and in which words."""
+"""Creating the environment: what is refused, and with which message."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ def program(path: Path, script: str) -> str:
     return str(path)
 
 
-def test_a_python_that_is_not_there_is_named(clone: Path) -> None:
+def test_a_missing_python_is_named(clone: Path) -> None:
     result = make_environment(clone, "no-such-python")
     assert result.returncode == 1
     assert result.stderr == (
@@ -46,7 +46,7 @@ def test_a_python_that_is_too_old_is_refused(clone: Path) -> None:
     assert "Python 3.11 or newer is needed" in result.stderr
 
 
-def test_a_python_without_venv_is_told_where_to_get_it(clone: Path) -> None:
+def test_a_python_without_venv_gets_a_hint_where_to_get_it(clone: Path) -> None:
     result = make_environment(clone, program(clone / "bare", 'case "$2" in *ensurepip*) exit 1;; esac'))
     assert result.returncode == 1
     assert "comes without venv" in result.stderr
@@ -61,7 +61,7 @@ def test_a_python_without_venv_is_told_where_to_get_it(clone: Path) -> None:
         ("ERROR: disk full", "The packages could not be installed: ERROR: disk full"),
     ],
 )
-def test_what_pip_says_becomes_one_sentence(clone: Path, said: str, sentence: str) -> None:
+def test_an_error_of_pip_becomes_one_sentence(clone: Path, said: str, sentence: str) -> None:
     binaries = clone / ".venv" / "bin"
     binaries.mkdir(parents=True)
     program(binaries / "python", f'case "$*" in *install*) echo "{said}" >&2; exit 1;; *--version*) echo Python;; esac')
@@ -85,7 +85,7 @@ esac"""
         (0, "elsewhere use containers, see docs/production.md.\n"),
     ],
 )
-def test_another_python_is_advised_only_if_that_would_help(clone: Path, code: int, advice: str) -> None:
+def test_another_python_is_suggested_only_if_that_would_help(clone: Path, code: int, advice: str) -> None:
     binaries = clone / ".venv" / "bin"
     binaries.mkdir(parents=True)
     program(binaries / "python", NO_WHEEL.format(code=code))
@@ -106,7 +106,7 @@ def test_every_supported_python_is_found_by_its_usual_name(clone: Path, python: 
     assert result.stderr.startswith(f"{python} comes without venv")
 
 
-def test_what_is_installed_is_not_installed_again(clone: Path) -> None:
+def test_installed_packages_are_not_installed_again(clone: Path) -> None:
     binaries = clone / ".venv" / "bin"
     binaries.mkdir(parents=True)
     program(binaries / "python", 'case "$*" in *install*) echo "Installing collected packages";; esac')
@@ -116,7 +116,7 @@ def test_what_is_installed_is_not_installed_again(clone: Path) -> None:
     assert "Installing the packages" in make_environment(clone, "python3").stdout
 
 
-def test_this_machines_registries_are_known_without_being_written_down() -> None:
+def test_the_registries_of_this_machine_are_found_in_its_settings() -> None:
     assert registries.hosts()
     source = (ROOT / "local" / "registries.py").read_text()
     assert not any(host in source for host in registries.hosts())

@@ -1,4 +1,4 @@
-"""What can be wrong with a machine before anything runs, each told in one sentence."""
+"""Faults of a machine that are reported before anything runs, each in one sentence."""
 
 import socket
 from dataclasses import replace
@@ -18,15 +18,15 @@ def test_a_busy_port_is_named_before_anything_starts(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("port", ["chess", "0", "65536", "-1", "80 80"])
-def test_a_port_is_a_number(machine: Machine, port: str) -> None:
+def test_a_port_must_be_a_number(machine: Machine, port: str) -> None:
     check_refused(replace(machine, extra={"PORT": port}), "PORT is a number", repr(port))
 
 
-def test_an_address_of_another_machine_is_no_host(machine: Machine) -> None:
+def test_an_address_of_another_machine_is_refused_as_host(machine: Machine) -> None:
     check_refused(replace(machine, extra={"HOST": "192.0.2.1"}), "HOST=192.0.2.1")
 
 
-def test_a_file_is_no_data_folder(machine: Machine) -> None:
+def test_a_file_is_refused_as_data_folder(machine: Machine) -> None:
     machine.folder.touch()
     check_refused(machine, f"Nothing can be kept in {machine.folder}", "DATA_DIR")
 
@@ -78,7 +78,7 @@ def test_damaged_redis_data_is_named(machine: Machine, cluster: Path) -> None:
         ("REDIS_URL", "nonsense", "is not an address"),
     ],
 )
-def test_a_given_server_must_answer(
+def test_an_existing_server_must_answer(
     machine: Machine, session_servers: dict[str, str], name: str, value: str, reason: str
 ) -> None:
     wrong = replace(machine, extra={**session_servers, name: value})

@@ -25,7 +25,7 @@ def test_a_command_finds_the_databases_of_a_running_server(machine: Machine) -> 
         assert (machine.folder / "addresses.json").stat().st_mode & 0o077 == 0
 
 
-def test_a_command_starts_the_databases_for_itself_where_no_server_runs(machine: Machine) -> None:
+def test_a_command_starts_the_databases_if_no_server_runs(machine: Machine) -> None:
     fresh, again = machine.type("manage", "check_logs"), machine.type("manage", "check_logs")
     counted = "Tables: 0, rounds: 0, moves: 0. Tables that differ: 0.\n"
     assert (fresh.returncode, fresh.stderr) == (0, "")
@@ -46,7 +46,9 @@ def test_a_command_starts_the_databases_for_itself_where_no_server_runs(machine:
         (["import_record", "--check", "no-such-file"], 1),
     ],
 )
-def test_what_needs_no_database_starts_none_and_makes_no_folder(machine: Machine, words: list[str], code: int) -> None:
+def test_a_command_without_database_starts_none_and_makes_no_folder(
+    machine: Machine, words: list[str], code: int
+) -> None:
     told = machine.type("manage", *words)
     assert told.returncode == code, told.stderr
     assert "Traceback" not in told.stderr
@@ -59,7 +61,7 @@ def test_a_command_must_be_named(machine: Machine) -> None:
     assert told.stderr.startswith("Name a command: make manage ARGS=")
 
 
-def test_the_exit_code_is_the_commands(machine: Machine) -> None:
+def test_the_exit_code_is_that_of_the_command(machine: Machine) -> None:
     told = machine.type("manage", "simulate", "--seats", "4", "genius", "hard")
     assert told.returncode == 2
     assert "genius" in told.stderr

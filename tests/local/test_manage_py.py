@@ -1,4 +1,4 @@
-"""``manage.py`` itself: a database that is empty or away is one sentence, whatever the command."""
+"""``manage.py`` itself: an empty or missing database is reported in one sentence, whatever the command."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def empty_database(tmp_path: Path) -> Iterator[str]:
         connection.execute(f"drop database {name} with (force)")
 
 
-def test_a_database_without_tables_is_named_and_what_to_do(empty_database: str, tmp_path: Path) -> None:
+def test_a_database_without_tables_gets_a_hint_to_migrate(empty_database: str, tmp_path: Path) -> None:
     said = tried(empty_database, tmp_path)
     fine = {name for name, end in said.items() if end == 0}
     assert fine == {"flush", "inspectdb", "showmigrations", "simulate", "sqlsequencereset"}

@@ -1,4 +1,4 @@
-"""Which processes a new run takes for leftovers, and which it lets be."""
+"""Which recorded processes a new run ends as leftovers, and which it leaves alone."""
 
 import os
 import subprocess
@@ -18,14 +18,14 @@ def sleeper() -> Iterator[psutil.Process]:
         process.kill()
 
 
-def test_what_is_recorded_is_ended(tmp_path: Path, sleeper: psutil.Process) -> None:
+def test_a_recorded_process_is_ended(tmp_path: Path, sleeper: psutil.Process) -> None:
     records.write(tmp_path, "web", sleeper.pid)
     assert records.end_all(tmp_path) == ["web"]
     assert not records.is_alive(sleeper)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_process_that_only_inherited_the_number_is_let_be(tmp_path: Path, sleeper: psutil.Process) -> None:
+def test_another_process_with_the_same_id_is_left_alone(tmp_path: Path, sleeper: psutil.Process) -> None:
     records.write(tmp_path, "web", sleeper.pid)
     os.utime(records.path_of(tmp_path, "web"), (0, sleeper.create_time() - 60))
     assert records.end_all(tmp_path) == []
@@ -33,13 +33,13 @@ def test_a_process_that_only_inherited_the_number_is_let_be(tmp_path: Path, slee
 
 
 @pytest.mark.parametrize("content", ["", "garbage", "999999999", "0"])
-def test_a_record_that_names_nobody_is_dropped(tmp_path: Path, content: str) -> None:
+def test_a_record_without_a_process_is_deleted(tmp_path: Path, content: str) -> None:
     records.path_of(tmp_path, "redis").write_text(content)
     assert records.end_all(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_record_of_our_own_guard_is_kept_for_it(tmp_path: Path, sleeper: psutil.Process) -> None:
+def test_the_record_of_our_own_guard_is_kept(tmp_path: Path, sleeper: psutil.Process) -> None:
     records.write(tmp_path, "guard", sleeper.pid)
     assert records.end_all(tmp_path, but="guard") == []
     assert records.is_alive(sleeper)

@@ -1,4 +1,4 @@
-"""``make run`` from the first line to the last, killed and begun again."""
+"""``make run`` from the first line to the last, killed and started again."""
 
 import re
 import signal
@@ -36,7 +36,7 @@ def check_stopped(machine: Machine, code: int) -> None:
     assert not any(machine.recorded(name) for name in PROCESSES)
 
 
-def test_a_run_stops_when_asked_and_outlives_every_kill(machine: Machine) -> None:
+def test_a_run_stops_on_request_and_recovers_from_every_kill(machine: Machine) -> None:
     with machine.started("run") as run:
         check_ready(machine)
         key = (machine.folder / "secret_key").read_text()

@@ -1,4 +1,4 @@
-"""Servers for the time of one command, and what becomes of them however it ends."""
+"""Temporary servers for one command, and what happens to them at its end."""
 
 import json
 import os
@@ -45,30 +45,30 @@ def processes_naming(folder: Path) -> list[psutil.Process]:
 
 
 @pytest.mark.slow
-def test_the_exit_code_is_the_commands(machine: Machine) -> None:
+def test_the_exit_code_is_that_of_the_command(machine: Machine) -> None:
     assert machine.type("servers", "--", "false").returncode == 1
     assert machine.type("servers", "--", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM
 
 
 @pytest.mark.slow
-def test_a_command_that_is_not_there_is_named(machine: Machine) -> None:
+def test_a_missing_command_is_named(machine: Machine) -> None:
     result = machine.type("servers", "--", "no-such-command")
     assert (result.returncode, result.stderr) == (1, "no-such-command cannot be run: no such file or directory.\n")
 
 
-def test_no_command_is_a_question_of_usage(machine: Machine) -> None:
+def test_without_a_command_the_usage_is_printed(machine: Machine) -> None:
     assert machine.type("servers", "--").stderr.startswith("Usage: ")
 
 
 @pytest.mark.slow
-def test_given_servers_are_used_and_none_is_started(machine: Machine, session_servers: dict[str, str]) -> None:
+def test_existing_servers_are_used_and_none_is_started(machine: Machine, session_servers: dict[str, str]) -> None:
     given = replace(machine, extra=session_servers)
     result = given.type("servers", "--", "sh", "-c", 'echo "$DATABASE_URL $REDIS_URL"; ls "$DATA_DIR"')
     assert result.stdout.split() == [*session_servers.values(), "log", "run"]
 
 
 @pytest.mark.slow
-def test_one_given_server_leaves_the_other_to_us(machine: Machine, session_servers: dict[str, str]) -> None:
+def test_only_the_missing_server_is_started(machine: Machine, session_servers: dict[str, str]) -> None:
     given = replace(machine, extra={"REDIS_URL": session_servers["REDIS_URL"]})
     result = given.type("servers", "--", "sh", "-c", 'echo "$REDIS_URL"; ls "$DATA_DIR"')
     assert result.stdout.split() == [session_servers["REDIS_URL"], "log", "postgres", "run"]
@@ -84,7 +84,7 @@ def test_sigterm_reaches_the_command(machine: Machine) -> None:
 
 
 @pytest.mark.slow
-def test_servers_die_with_who_was_killed(machine: Machine) -> None:
+def test_servers_end_if_their_owner_is_killed(machine: Machine) -> None:
     with machine.started("servers", "--", sys.executable, "-c", WAIT) as process:
         assert eventually(machine.said)
         children = psutil.Process(process.pid).children()
@@ -97,7 +97,7 @@ def test_servers_die_with_who_was_killed(machine: Machine) -> None:
 
 
 @pytest.mark.slow
-def test_data_is_found_again_even_under_a_path_too_long_for_a_socket(tmp_path: Path) -> None:
+def test_data_is_found_again_even_if_the_path_is_too_long_for_a_socket(tmp_path: Path) -> None:
     place = make_place(tmp_path / ("long" * 20) / "with, a comma")
     for attempt in range(2):
         with servers(place, {}, durable=True) as addresses:
@@ -110,7 +110,7 @@ def test_data_is_found_again_even_under_a_path_too_long_for_a_socket(tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_lock_file_whose_number_went_to_another_program_is_no_bar(tmp_path: Path) -> None:
+def test_a_lock_file_with_the_id_of_another_program_is_ignored(tmp_path: Path) -> None:
     place = make_place(tmp_path)
     with servers(place, {}, durable=False):
         pass

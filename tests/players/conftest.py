@@ -1,4 +1,4 @@
-"""Somebody with an account."""
+"""A fixture for a player with an account."""
 
 import pytest
 

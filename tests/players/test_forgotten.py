@@ -1,4 +1,4 @@
-"""Whoever is forgotten stays forgotten, whatever else they, or others, ask for at the same moment."""
+"""A deleted player stays deleted, even if they or others change something at the same moment."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -96,7 +96,7 @@ def account(name: str) -> Caller:
 
 
 @pytest.mark.parametrize("make", [guest, account])
-def test_a_new_name_that_comes_after_is_refused(make: Callable[[str], Caller]) -> None:
+def test_a_new_name_after_the_deletion_is_refused(make: Callable[[str], Caller]) -> None:
     alice = make("Alice")
     deleted, renamed = in_turn(row_of(alice), forget(alice), rename_to(alice))
     assert deleted.status == 204
@@ -105,14 +105,14 @@ def test_a_new_name_that_comes_after_is_refused(make: Callable[[str], Caller]) -
 
 
 @pytest.mark.parametrize("make", [guest, account])
-def test_a_new_name_that_comes_before_is_forgotten_too(make: Callable[[str], Caller]) -> None:
+def test_a_new_name_before_the_deletion_is_deleted_too(make: Callable[[str], Caller]) -> None:
     alice = make("Alice")
     renamed, deleted = in_turn(row_of(alice), rename_to(alice), forget(alice))
     assert (renamed.status, deleted.status) == (200, 204)
     check_forgotten(alice)
 
 
-def test_a_new_name_in_any_order_never_brings_anybody_back() -> None:
+def test_renaming_at_the_same_moment_never_restores_a_player() -> None:
     for _ in range(TIMES):
         alice = guest("Alice")
         renamed, deleted = together(rename_to(alice), forget(alice))
@@ -120,14 +120,14 @@ def test_a_new_name_in_any_order_never_brings_anybody_back() -> None:
         check_forgotten(alice)
 
 
-def test_an_empty_change_brings_nobody_back_either() -> None:
+def test_an_empty_change_restores_no_player_either() -> None:
     alice = guest("Alice")
     _, changed = in_turn(row_of(alice), forget(alice), lambda: alice.patch("players/me", {}))
     assert changed.status in {200, 401}
     check_forgotten(alice)
 
 
-def test_the_token_of_a_forgotten_player_renames_nobody() -> None:
+def test_the_token_of_a_deleted_player_cannot_rename() -> None:
     alice = guest("Alice")
     assert forget(alice)().status == 204
     check_refused(rename_to(alice), 401, "bad_token")
@@ -171,14 +171,14 @@ def test_registering_and_a_new_name_in_any_order() -> None:
         assert Caller().post("players/login", fields).status == 200
 
 
-def test_registering_after_being_forgotten_is_another_player() -> None:
+def test_registering_after_the_deletion_creates_another_player() -> None:
     alice = guest("Alice")
     _, registered = in_turn(row_of(alice), forget(alice), register(alice))
     assert registered.status in {201, 401}
     check_forgotten(alice)
 
 
-def test_an_account_made_just_before_is_forgotten_too() -> None:
+def test_an_account_made_just_before_is_deleted_too() -> None:
     alice = guest("Alice")
     registered, _ = in_turn(row_of(alice), register(alice), forget(alice))
     check_forgotten(alice)
@@ -253,7 +253,7 @@ def test_a_rematch_after_is_refused(alice: Caller, bob: Caller) -> None:
     assert Table.objects.count() == 1
 
 
-def test_a_rematch_does_not_seat_whoever_is_forgotten_meanwhile(alice: Caller, bob: Caller) -> None:
+def test_a_rematch_does_not_seat_a_player_who_is_deleted_meanwhile(alice: Caller, bob: Caller) -> None:
     """Alice's rematch asks who is still here, and waits; meanwhile Bob is being forgotten, before it or after it."""
     table = finished_match(alice, bob)
     with threads() as begin_call:
@@ -277,7 +277,7 @@ def each_others(alice: Caller, bob: Caller) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("make", [guest, account])
-def test_both_can_be_forgotten_at_once(make: Callable[[str], Caller]) -> None:
+def test_two_players_of_one_table_can_be_deleted_at_once(make: Callable[[str], Caller]) -> None:
     """Both come to the tables together: whoever held on to a player there would never let go."""
     alice, bob = make("Alice"), make("Bob")
     with threads() as begin_call:
@@ -295,7 +295,7 @@ def check_all_gone(*callers: Caller) -> None:
 
 
 @pytest.mark.parametrize("make", [guest, account])
-def test_both_can_be_forgotten_in_any_order(make: Callable[[str], Caller]) -> None:
+def test_two_players_of_one_table_can_be_deleted_in_any_order(make: Callable[[str], Caller]) -> None:
     for _ in range(TIMES):
         alice, bob = make("Alice"), make("Bob")
         each_others(alice, bob)
@@ -313,7 +313,7 @@ def crash_while_forgetting(caller: Caller) -> None:
     row.update(name=FORGOTTEN, username=None, password="!", is_active=False, deleted_at=timezone.now())
 
 
-def test_tidying_gives_the_seats_of_open_tables_on(alice: Caller, bob: Caller) -> None:
+def test_tidying_frees_the_seats_at_open_tables(alice: Caller, bob: Caller) -> None:
     mine, others = open_table(alice, seats=2), open_table(bob, seats=2)
     join(mine, bob)
     join(others, alice)
@@ -327,14 +327,14 @@ def test_tidying_gives_the_seats_of_open_tables_on(alice: Caller, bob: Caller) -
 
 
 @pytest.mark.parametrize("host_seat", [0, None])
-def test_tidying_ends_a_table_that_nobody_else_is_at(alice: Caller, host_seat: int | None) -> None:
+def test_tidying_ends_a_table_without_other_persons(alice: Caller, host_seat: int | None) -> None:
     open_table(alice, seats=2, host_seat=host_seat)
     crash_while_forgetting(alice)
     tasks.tidy()
     assert Table.objects.get().ended_reason == "host_left"
 
 
-def test_tidying_has_a_bot_play_on(alice: Caller, bob: Caller) -> None:
+def test_tidying_lets_a_bot_play_on(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     crash_while_forgetting(alice)
     tasks.tidy()
@@ -355,14 +355,14 @@ def test_tidying_again_changes_nothing(alice: Caller, bob: Caller) -> None:
     assert Table.objects.get().version == version
 
 
-def test_a_match_that_ends_while_its_player_is_forgotten_stays_as_it_ended(alice: Caller, bob: Caller) -> None:
+def test_a_match_that_ends_while_its_player_is_deleted_keeps_its_result(alice: Caller, bob: Caller) -> None:
     table = finished_match(alice, bob)
     before = (Table.objects.values().get(), list(Seat.objects.order_by("pk").values()))
     leaving.vacate(UUID(table["id"]), row_of(alice))
     assert (Table.objects.values().get(), list(Seat.objects.order_by("pk").values())) == before
 
 
-def test_tidying_leaves_the_living_and_what_is_over_alone(alice: Caller, bob: Caller) -> None:
+def test_tidying_changes_no_active_players_and_no_finished_tables(alice: Caller, bob: Caller) -> None:
     table = finished_match(alice, bob)
     running = open_table(bob, seats=2)
     crash_while_forgetting(alice)

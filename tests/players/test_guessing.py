@@ -1,4 +1,4 @@
-"""One limit for an account's password, whichever door it is tried at, and one for each address."""
+"""One limit for an account's password, shared by all endpoints that check it, and one limit for each address."""
 
 from collections.abc import Callable
 from typing import Any
@@ -77,7 +77,7 @@ each_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 
 @each_door
 @pytest.mark.parametrize("scope", ["login", "password"])
-def test_every_door_is_shut_once_there_were_too_many_tries_at_another(
+def test_too_many_tries_at_one_endpoint_block_all_endpoints(
     keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer], scope: str
 ) -> None:
     limit(monkeypatch, **{scope: "2/min"})
@@ -90,7 +90,7 @@ def test_every_door_is_shut_once_there_were_too_many_tries_at_another(
         assert f"Too many requests; try again in {answer.headers['Retry-After']} second" in answer.text
 
 
-def test_looking_at_the_admins_forms_is_no_try(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_the_forms_of_the_admin_is_not_counted(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, login="1/min", password="1/hour")
     client = Client()
     assert [client.get("/admin/login/").status_code for _ in range(2)] == [200, 200]
@@ -100,7 +100,7 @@ def test_looking_at_the_admins_forms_is_no_try(keeper: Caller, monkeypatch: pyte
 
 
 @each_door
-def test_a_wrong_password_counts_at_every_door(
+def test_a_wrong_password_counts_at_every_endpoint(
     keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer]
 ) -> None:
     limit(monkeypatch, password="2/hour")
@@ -109,7 +109,7 @@ def test_a_wrong_password_counts_at_every_door(
 
 
 @each_door
-def test_nothing_is_hashed_for_one_who_has_tried_too_often(
+def test_beyond_the_limit_no_password_is_hashed(
     keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer]
 ) -> None:
     limit(monkeypatch, login="1/min")
@@ -123,7 +123,7 @@ def test_nothing_is_hashed_for_one_who_has_tried_too_often(
 
 
 @each_door
-def test_a_right_password_uses_nothing_up(
+def test_a_correct_password_is_not_counted(
     keeper: Caller, monkeypatch: pytest.MonkeyPatch, door: Callable[[Caller, str], Answer]
 ) -> None:
     limit(monkeypatch, password="2/hour")
@@ -137,7 +137,7 @@ def test_many_addresses_share_the_accounts_limit(keeper: Caller, monkeypatch: py
     assert [answer.status for answer in answers] == [401, 401, 401, 429]
 
 
-def test_the_owner_is_not_kept_out_at_home(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_known_address_is_exempt_from_the_accounts_limit(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the password has been right lately, strangers' tries do not count; those from there do."""
     limit(monkeypatch, password="1/hour", login="4/min")
     assert log_in(keeper, PASSWORD, "198.51.100.7").status == 200
@@ -147,7 +147,7 @@ def test_the_owner_is_not_kept_out_at_home(keeper: Caller, monkeypatch: pytest.M
     assert keeper.get("players/me").status == 200
 
 
-def test_a_spelling_of_the_name_is_no_other_account(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_spelling_of_the_username_has_the_same_count(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, password="1/hour")
     names = [username(keeper), username(keeper).upper()]
     answers = [Caller().post("players/login", {"username": name, "password": WRONG}) for name in names]
@@ -161,7 +161,7 @@ def test_the_addresses_of_one_network_are_one_caller(keeper: Caller, monkeypatch
     assert [log_in(keeper, WRONG, each).status for each in wanted] == [401, 401, 429, 401, 401]
 
 
-def test_whether_a_username_is_taken_is_asked_no_more_often(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_asking_whether_a_username_is_taken_is_limited_too(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, login="2/min")
     taken = {"username": username(keeper), "password": PASSWORD}
     assert [Caller().post("players/register", taken).status for _ in range(3)] == [400, 400, 429]
@@ -169,7 +169,7 @@ def test_whether_a_username_is_taken_is_asked_no_more_often(keeper: Caller, monk
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_guessing_is_not_free_while_redis_is_away(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_holds_without_redis(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process counts for itself then."""
     limit(monkeypatch, password="2/hour")
     monkeypatch.setattr(Patience, "began", lambda: None)
@@ -179,7 +179,7 @@ def test_guessing_is_not_free_while_redis_is_away(keeper: Caller, monkeypatch: p
 
 
 @pytest.mark.parametrize("spelling", ["{0}İ{1}", "{0}I{1}", "{0}\N{SMALL ROMAN NUMERAL ONE}{1}"])
-def test_no_spelling_of_a_username_has_tries_of_its_own(
+def test_every_spelling_of_a_username_shares_its_count(
     alice: Caller, monkeypatch: pytest.MonkeyPatch, spelling: str
 ) -> None:
     """PostgreSQL takes ``İ`` for an ``i``, Python does not."""
@@ -194,7 +194,7 @@ def test_no_spelling_of_a_username_has_tries_of_its_own(
 
 
 @pytest.mark.django_db
-def test_two_accounts_never_share_their_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_accounts_have_separate_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does one who knows the password of the one count as somebody who knows that of the other."""
     name = uuid4().hex[:12]
     street, other = (Caller(None, register(AnonymousUser(), f"{name}{end}", PASSWORD, None)) for end in ("ss", "ß"))

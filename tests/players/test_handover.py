@@ -1,4 +1,4 @@
-"""``POST players/me/handover`` and ``POST players/handover``: going on at another device."""
+"""``POST players/me/handover`` and ``POST players/handover``: continuing on another device."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,17 +47,17 @@ def test_it_works(alice: Caller) -> None:
     "spell",
     [str.lower, lambda code: code.replace("-", ""), lambda code: code.replace("-", " "), lambda code: f" {code}\n"],
 )
-def test_any_spelling_that_people_use(alice: Caller, spell: Callable[[str], str]) -> None:
+def test_the_code_is_accepted_in_every_usual_spelling(alice: Caller, spell: Callable[[str], str]) -> None:
     assert accept(spell(offered(alice))).status == 201
 
 
-def test_a_code_is_good_once(alice: Caller) -> None:
+def test_a_code_is_valid_once(alice: Caller) -> None:
     code = offered(alice)
     assert accept(code).status == 201
     check_refused(lambda: accept(code), 404, "unknown_code")
 
 
-def test_a_code_is_good_for_two_minutes(alice: Caller) -> None:
+def test_a_code_is_valid_for_two_minutes(alice: Caller) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         codes = [offered(caller) for caller in (alice, guest("Bob"))]
         clock.shift(timedelta(seconds=119.999))
@@ -76,17 +76,17 @@ def test_a_newer_code_replaces_the_one_before(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "x" * 101, None, ["a"], "a\0b", 7, {}])
-def test_not_a_code(alice: Caller, code: object) -> None:
+def test_an_invalid_code_is_refused(alice: Caller, code: object) -> None:
     check_refused(lambda: accept(code), 400, "invalid", "code")
 
 
 @pytest.mark.parametrize("code", ["ABCD-EFGH-JKLM", "x", "🁣", "-", "' or 1=1 --"])
-def test_a_code_that_nobody_has(alice: Caller, code: str) -> None:
+def test_an_unknown_code_is_refused(alice: Caller, code: str) -> None:
     offered(alice)
     check_refused(lambda: accept(code), 404, "unknown_code")
 
 
-def test_a_code_has_fifty_random_bits_and_is_kept_nowhere(alice: Caller) -> None:
+def test_a_code_has_fifty_random_bits_and_is_stored_as_a_hash(alice: Caller) -> None:
     assert len(handover.ALPHABET) ** (handover.GROUPS * handover.OF_GROUP) > 2**50
     code = offered(alice)
     assert set(code) <= {*handover.ALPHABET, "-"}
@@ -116,14 +116,14 @@ def delete(caller: Caller) -> Answer:
 
 
 @pytest.mark.parametrize("end", [end_everywhere, change_password, delete])
-def test_what_ends_the_other_tokens_ends_the_code(dora: Caller, end: Callable[[Caller], Answer]) -> None:
+def test_a_code_ends_with_the_players_tokens(dora: Caller, end: Callable[[Caller], Answer]) -> None:
     code = offered(dora)
     assert end(dora).status < 300
     check_refused(lambda: accept(code), 404, "unknown_code")
     assert not Handover.objects.filter(player=dora.player).exists()
 
 
-def test_somebody_who_is_made_inactive_hands_nothing_over(dora: Caller) -> None:
+def test_the_code_of_an_inactive_player_is_refused(dora: Caller) -> None:
     code = offered(dora)
     assert dora.player is not None
     type(dora.player).objects.update(is_active=False)
@@ -138,11 +138,11 @@ def test_a_player_who_is_deleted_meanwhile_gets_no_code(alice: Caller) -> None:
     assert not Handover.objects.exists()
 
 
-def test_without_a_token_there_is_nobody_to_hand_over(spectator: Caller) -> None:
+def test_a_code_needs_a_token(spectator: Caller) -> None:
     check_refused(lambda: spectator.post("players/me/handover"), 401, "not_authenticated")
 
 
-def test_guessing_is_limited_and_a_right_code_uses_nothing_up(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guessing_is_limited_and_a_correct_code_is_not_counted(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = [offered(guest("Bob")) for _ in range(2)]
     limit(monkeypatch, handover="2/min")
     assert [accept(code).status for code in [*codes, "NQSUCHCQDE", "NQSUCHCQDF"]] == [201, 201, 404, 404]
@@ -169,7 +169,9 @@ def offer_at(address: str, caller: Caller) -> int:
     return through_wsgi(environ_of("POST", "/api/v1/players/me/handover") | told).status
 
 
-def test_a_code_is_guessed_at_so_many_times_from_all_addresses(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tries_for_one_code_are_limited_for_all_addresses_together(
+    alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As it is spelt in any way: here one that nobody has been given."""
     limit(monkeypatch, handover="2/min")
     spelt = ("NQSU-CHCQ-DEFG", "nqsuchcqdefg", "NQSU CHCQ DEFG")
@@ -182,7 +184,7 @@ def accept_at(address: str, code: str) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_devices_with_one_code_one_wins() -> None:
+def test_of_two_devices_with_one_code_one_gets_a_token() -> None:
     code = offered(guest("Alice"))
     answers = together(*[lambda: accept(code)] * 4)
     assert sorted(answer.status for answer in answers) == [201, 404, 404, 404]

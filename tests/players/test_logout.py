@@ -38,7 +38,7 @@ def test_everywhere_all_tokens_of_the_player_end(alice: Caller, dora: Caller, bo
     assert bob.get("players/me").status == 200
 
 
-def test_not_everywhere_is_here(alice: Caller, dora: Caller) -> None:
+def test_everywhere_false_ends_only_this_token(alice: Caller, dora: Caller) -> None:
     assert dora.post("players/logout", {"everywhere": False}).status == 204
     assert alice.get("players/me").status == 200
 
@@ -46,5 +46,5 @@ def test_not_everywhere_is_here(alice: Caller, dora: Caller) -> None:
 @pytest.mark.parametrize(
     ("body", "field"), [({"everywhere": "where"}, "everywhere"), ({"every_where": True}, "every_where")]
 )
-def test_not_a_way_to_log_out(alice: Caller, body: dict[str, Any], field: str) -> None:
+def test_an_invalid_body_is_refused(alice: Caller, body: dict[str, Any], field: str) -> None:
     check_refused(lambda: alice.post("players/logout", body), 400, "invalid", field)

@@ -23,7 +23,7 @@ def test_it_works(alice: Caller) -> None:
     assert answer.body["created_at"].endswith("Z")
 
 
-def test_a_new_name_is_seen_by_all(alice: Caller, two_seats: dict[str, Any], bob: Caller) -> None:
+def test_everybody_sees_a_new_name(alice: Caller, two_seats: dict[str, Any], bob: Caller) -> None:
     answer = alice.patch("players/me", {"name": "Alicia"})
     assert (answer.status, answer.body["name"]) == (200, "Alicia")
     assert bob.get(f"tables/{two_seats['id']}").body["seats"][0]["player"]["name"] == "Alicia"
@@ -45,7 +45,7 @@ def test_without_a_token(spectator: Caller, method: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, None, ["Alice"], {}, True, "A\0"])
-def test_not_a_name(alice: Caller, name: object) -> None:
+def test_an_invalid_name_is_refused(alice: Caller, name: object) -> None:
     check_refused(lambda: alice.patch("players/me", {"name": name}), 400, "invalid", "name")
 
 
@@ -68,7 +68,7 @@ def test_a_deleted_player_frees_a_seat_of_an_open_table(two_seats: dict[str, Any
     assert table["version"] > two_seats["version"]
 
 
-def test_a_deleted_hosts_open_table_is_the_next_persons(
+def test_the_next_person_hosts_a_deleted_hosts_open_table(
     two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     alice.delete("players/me")
@@ -102,7 +102,7 @@ def test_a_bot_takes_over_a_deleted_players_match_at_once(
     assert bob.get(f"tables/{playing['id']}").body["host"] == str(bob.player.pk)
 
 
-def test_a_bot_is_not_nudged_out_of_its_turn(
+def test_no_bot_is_asked_to_move_out_of_turn(
     playing: dict[str, Any], bob: Caller, alice: Caller, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -119,7 +119,7 @@ def test_a_match_whose_host_only_watched_gets_another(alice: Caller, bob: Caller
     assert bob.post(f"tables/{table['id']}/cancel").status == 200
 
 
-def test_others_histories_stay(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_histories_of_others_stay(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     assert alice.player is not None
@@ -137,7 +137,7 @@ def test_others_histories_stay(alice: Caller, bob: Caller, spectator: Caller) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_ends_meanwhile_does_not_keep_anybody() -> None:
+def test_a_table_that_ends_meanwhile_does_not_prevent_the_deletion() -> None:
     alice, bob = guest("Alice"), guest("Bob")
     table = open_table(alice, seats=2)
     join(table, bob)

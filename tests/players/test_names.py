@@ -1,4 +1,4 @@
-"""What may be a name, its one form, and which names a reader takes for the same."""
+"""Which names are valid, the form in which they are stored, and which names look the same to a reader."""
 
 import pytest
 
@@ -47,7 +47,7 @@ OTHER = ["Anna", "An n", "Ann 2", "\u00c1nn"]
 
 
 @pytest.mark.parametrize(("text", "code"), WRONG.items(), ids=ascii)
-def test_what_is_wrong_is_named(text: str, code: str) -> None:
+def test_the_error_names_the_fault(text: str, code: str) -> None:
     with pytest.raises(BadName) as refused:
         in_one_form(text)
     assert refused.value.code == code
@@ -55,7 +55,7 @@ def test_what_is_wrong_is_named(text: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "name"), FORMS.items(), ids=ascii)
-def test_a_name_has_one_form(text: str, name: str) -> None:
+def test_a_name_is_stored_in_one_form(text: str, name: str) -> None:
     assert in_one_form(text) == name == in_one_form(name)
 
 
@@ -65,7 +65,7 @@ def test_names_are_the_same_to_a_reader() -> None:
     assert folded("Stra\u00dfe") == folded("STRASSE")
 
 
-def test_a_number_is_read_back() -> None:
+def test_with_number_and_number_in_are_inverse() -> None:
     names = ["Ann", "x" * 40, "Ann 2", "\u05d3\u05d5\u05d3", "a b" * 13]
     for name in names:
         assert [number_in(with_number(name, number), name) for number in range(1, 13)] == list(range(1, 13))
@@ -74,7 +74,7 @@ def test_a_number_is_read_back() -> None:
 
 
 @pytest.mark.parametrize("end", [" yz", "\u200dyz"], ids=ascii)
-def test_a_name_is_not_cut_behind_a_space_or_a_joiner(end: str) -> None:
+def test_a_cut_name_does_not_end_in_a_space_or_a_joiner(end: str) -> None:
     assert with_number("x" * 37 + end, 2) == "x" * 37 + " 2"
 
 
@@ -90,7 +90,7 @@ def test_only_the_deleted_player_and_the_words_of_the_setting_are_reserved(setti
 
 
 @pytest.mark.parametrize("name", ["Deleted player", "DELETED  PLAYER", "\ufeffAnn", "Ann\u2028", "x" * 39 + "\ufb03"])
-def test_wherever_a_name_is_chosen(alice: Caller, name: str) -> None:
+def test_every_field_for_a_name_refuses_an_invalid_one(alice: Caller, name: str) -> None:
     register = {"username": "dora", "password": "tiles-and-trains", "name": name}
     check_refused(lambda: Caller().post("players/guest", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: alice.patch("players/me", {"name": name}), 400, "invalid", "name")
@@ -98,7 +98,7 @@ def test_wherever_a_name_is_chosen(alice: Caller, name: str) -> None:
 
 
 @pytest.mark.parametrize("username", ["Moderator", "\u1160\u115f"], ids=ascii)
-def test_a_username_must_do_as_a_name(settings: object, alice: Caller, username: str) -> None:
+def test_a_username_must_be_a_valid_name(settings: object, alice: Caller, username: str) -> None:
     settings.RESERVED_NAMES = ["Moderator"]  # type: ignore[attr-defined]
     body = {"username": username, "password": "tiles-and-trains"}
     check_refused(lambda: alice.post("players/register", body), 400, "invalid", "username")

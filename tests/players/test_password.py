@@ -43,7 +43,7 @@ def test_a_retry_after_a_lost_answer_changes_nothing(dora: Caller) -> None:
     check_refused(lambda: dora.patch("players/me", wrong), 400, "invalid", "current_password")
 
 
-def test_with_a_name_both_are_changed(dora: Caller) -> None:
+def test_a_name_and_a_password_are_changed_together(dora: Caller) -> None:
     assert dora.patch("players/me", CHANGE | {"name": "Theodora"}).body["name"] == "Theodora"
     assert may_log_in(NEW)
 
@@ -53,30 +53,30 @@ def test_the_name_alone_ends_no_token(dora: Caller, alice: Caller) -> None:
     assert alice.get("players/me").status == 200
 
 
-def test_the_current_one_has_to_be_right(dora: Caller) -> None:
+def test_the_current_password_must_be_correct(dora: Caller) -> None:
     wrong = CHANGE | {"current_password": "trains-and-tiles", "name": "Theodora"}
     answer = check_refused(lambda: dora.patch("players/me", wrong), 400, "invalid", "current_password")
     assert answer.body["errors"][0]["code"] == "wrong_password"
 
 
 @pytest.mark.parametrize("missing", ["password", "current_password"])
-def test_neither_goes_alone(dora: Caller, missing: str) -> None:
+def test_both_passwords_are_required(dora: Caller, missing: str) -> None:
     body = {name: value for name, value in CHANGE.items() if name != missing}
     check_refused(lambda: dora.patch("players/me", body), 400, "invalid", missing)
 
 
 @pytest.mark.parametrize("password", ["", "short", "password", "1234567890123", "x" * 129, None, ["secret-secret"]])
-def test_not_a_password(dora: Caller, password: object) -> None:
+def test_an_invalid_password_is_refused(dora: Caller, password: object) -> None:
     body = CHANGE | {"password": password}
     check_refused(lambda: dora.patch("players/me", body), 400, "invalid", "password")
 
 
-def test_a_guest_has_none_to_change(alice: Caller) -> None:
+def test_a_guest_has_no_password_to_change(alice: Caller) -> None:
     answer = check_refused(lambda: alice.patch("players/me", CHANGE), 400, "invalid", "password")
     assert answer.body["errors"][0]["code"] == "no_account"
 
 
-def test_it_is_guessed_no_more_often_than_at_the_log_in(dora: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_the_log_in_applies(dora: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, login="4/min")
     wrong: dict[str, Any] = CHANGE | {"current_password": "trains-and-tiles"}
     assert [dora.patch("players/me", wrong).status for _ in range(2)] == [400, 400]
@@ -85,7 +85,7 @@ def test_it_is_guessed_no_more_often_than_at_the_log_in(dora: Caller, monkeypatc
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_at_once_one_changes_it() -> None:
+def test_of_two_changes_at_once_one_succeeds() -> None:
     """The later finds another password, or no token."""
     account = {"username": "dora", "password": PASSWORD}
     answers = [Caller().post(f"players/{way}", account) for way in ("register", "login")]

@@ -1,4 +1,4 @@
-"""Players in the admin: what a form may write, who may change whom, and what becomes of a player's seats."""
+"""Players in the admin: which fields a form writes, who may change whom, and what happens to a player's seats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -64,7 +64,7 @@ def now(player: Player) -> Player:
     return Player.objects.get(pk=player.pk)
 
 
-def test_what_is_changed_in_a_form_is_changed(keeper: Client, dora: Caller) -> None:
+def test_a_field_changed_in_the_form_is_written(keeper: Client, dora: Caller) -> None:
     assert dora.player is not None
     page = page_of(dora.player)
     group = Group.objects.create(name="Club")
@@ -74,7 +74,7 @@ def test_what_is_changed_in_a_form_is_changed(keeper: Client, dora: Caller) -> N
     assert (after.name, after.username, after.is_staff, list(after.groups.all())) == ("Theodora", "dora", True, [group])
 
 
-def test_what_has_changed_since_a_form_was_opened_stays(keeper: Client, dora: Caller) -> None:
+def test_a_form_does_not_undo_later_changes(keeper: Client, dora: Caller) -> None:
     assert dora.player is not None
     page = page_of(dora.player)
     form = ticked(opened(keeper, page), username="theodora")
@@ -96,7 +96,7 @@ def test_a_form_does_not_undo_a_deletion(keeper: Client, dora: Caller) -> None:
     assert now(dora.player).username is None
 
 
-def test_a_form_does_not_carry_the_passwords_hash(keeper: Client, dora: Caller) -> None:
+def test_a_form_does_not_contain_the_hash_of_the_password(keeper: Client, dora: Caller) -> None:
     assert dora.player is not None
     page = keeper.get(page_of(dora.player)).content.decode()
     assert 'name="initial-username"' in page
@@ -166,7 +166,7 @@ def test_staff_change_neither_a_superuser_nor_each_other(helper: Player, is_supe
     assert (now(other).name, now(other).is_active, now(other).check_password(PASSWORD)) == ("Other", True, True)
 
 
-def test_a_bot_is_for_nobody_to_change(keeper: Client) -> None:
+def test_bots_cannot_be_changed(keeper: Client) -> None:
     bot = bots_of("easy")[0]
     assert keeper.get(page_of(bot)).status_code == 200
     assert keeper.post(page_of(bot), {"name": "Bob", "username": "bob"}).status_code == 403
@@ -185,7 +185,7 @@ def by_form(keeper: Client, player: Player) -> None:
 
 
 @pytest.mark.parametrize("stop", [by_action, by_form])
-def test_the_seats_of_an_inactive_player_go_on(
+def test_a_bot_plays_the_seats_of_an_inactive_player(
     stop: Callable[[Client, Player], None],
     keeper: Client,
     playing: dict[str, Any],
@@ -227,15 +227,15 @@ def test_a_name_given_by_an_admin_is_shown_at_the_tables(
     assert callbacks == [], "a name that stays as it was is not shown again"
 
 
-def test_what_a_crash_leaves_of_that_is_found_by_the_tidying(
-    playing: dict[str, Any], alice: Caller, bob: Caller
-) -> None:
+def test_the_tidying_finishes_it_after_a_crash(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
     Player.objects.filter(name="Alice").update(is_active=False)
     tasks.tidy()
     assert position(playing, bob)["seats"][0]["away"]
 
 
-def test_a_player_let_in_again_comes_back_to_their_seat(keeper: Client, playing: dict[str, Any], alice: Caller) -> None:
+def test_a_player_who_is_active_again_can_take_the_seat_back(
+    keeper: Client, playing: dict[str, Any], alice: Caller
+) -> None:
     Player.objects.filter(name="Alice").update(is_active=False)
     tasks.tidy()
     assert alice.player is not None
@@ -245,7 +245,7 @@ def test_a_player_let_in_again_comes_back_to_their_seat(keeper: Client, playing:
     assert not position(playing, alice)["seats"][0]["away"]
 
 
-def test_a_token_is_revoked_and_never_written(keeper: Client, alice: Caller) -> None:
+def test_a_token_can_be_revoked_but_not_created_or_changed(keeper: Client, alice: Caller) -> None:
     token = AuthToken.objects.get()
     page = reverse("admin:knox_authtoken_change", args=[token.pk])
     assert keeper.get(page).status_code == 200

@@ -57,7 +57,7 @@ def test_any_request_is_a_sign_of_presence(
 
 
 @pytest.mark.parametrize("path", ["tables/{id}/start", "tables/{id}/moves", "tables/{id}/seats"])
-def test_a_refused_request_is_one_too(
+def test_a_refused_request_counts_as_presence(
     clock: time_machine.Traveller, playing: dict[str, Any], cleo: Caller, path: str
 ) -> None:
     clock.shift(5 * MINUTE)
@@ -74,7 +74,7 @@ def test_a_token_is_written_once_a_minute(clock: time_machine.Traveller, alice: 
     assert len(writes(lambda: alice.get("players/me"))) == 1
 
 
-def test_the_last_use_within_a_minute_is_written_by_whoever_calls_next(
+def test_the_last_use_within_a_minute_is_written_with_any_later_request(
     clock: time_machine.Traveller, alice: Caller, bob: Caller
 ) -> None:
     clock.shift(50 * SECOND)
@@ -111,7 +111,7 @@ def test_a_web_process_writes_what_is_left_with_each_beat(clock: time_machine.Tr
     assert len(writes(watch_once)) == 1, "a beat writes it"
 
 
-def test_what_is_written_for_another_does_not_keep_their_next_use_from_being_written(
+def test_a_use_written_with_another_request_does_not_delay_the_next_use(
     clock: time_machine.Traveller, alice: Caller, bob: Caller
 ) -> None:
     clock.shift(SECOND)
@@ -128,7 +128,7 @@ def test_a_new_token_counts_as_used(clock: time_machine.Traveller, alice: Caller
     assert not is_absent(alice)
 
 
-def test_any_of_a_players_tokens_will_do(clock: time_machine.Traveller, alice: Caller, dora: Caller) -> None:
+def test_a_player_is_present_by_any_of_their_tokens(clock: time_machine.Traveller, alice: Caller, dora: Caller) -> None:
     clock.shift(5 * MINUTE)
     dora.get("players/me")
     assert not is_absent(alice)
@@ -156,7 +156,7 @@ def test_an_outage_does_not_count(clock: time_machine.Traveller, alice: Caller) 
     assert is_absent(alice)
 
 
-def test_a_process_that_writes_late_takes_nothing_back(clock: time_machine.Traveller, alice: Caller) -> None:
+def test_a_late_write_does_not_overwrite_a_newer_use(clock: time_machine.Traveller, alice: Caller) -> None:
     (digest,) = presence.last_used(id_of(alice))
     now = timezone.now()
     for at in (now + 2 * SECOND, now + SECOND):
@@ -173,7 +173,7 @@ def test_bots_are_never_absent(db: None) -> None:
     assert not presence.is_absent(accounts.bots_of("easy")[0].id, timezone.now())
 
 
-def test_many_are_asked_for_at_once(
+def test_one_query_finds_many_absent_players(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, django_assert_num_queries: Any
 ) -> None:
     clock.shift(5 * MINUTE)
@@ -187,7 +187,7 @@ def test_many_are_asked_for_at_once(
 # The ends of tokens and players
 
 
-def test_whoever_has_logged_out_is_absent_three_minutes_later(clock: time_machine.Traveller, alice: Caller) -> None:
+def test_a_player_is_absent_three_minutes_after_the_log_out(clock: time_machine.Traveller, alice: Caller) -> None:
     alice.post("players/logout")
     assert not is_absent(alice)
     clock.shift(3 * MINUTE + SECOND)
@@ -217,7 +217,7 @@ def test_an_inactive_player_is_absent(alice: Caller) -> None:
     assert is_absent(alice)
 
 
-def test_the_admin_is_no_sign_of_presence(clock: time_machine.Traveller, db: None, client: Any) -> None:
+def test_visits_to_the_admin_do_not_count_as_presence(clock: time_machine.Traveller, db: None, client: Any) -> None:
     keeper = Player.objects.create_superuser("keeper", "tiles-and-trains")
     client.force_login(keeper)
     assert client.get("/admin/").status_code == 200

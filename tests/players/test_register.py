@@ -22,7 +22,7 @@ def test_it_works(spectator: Caller) -> None:
     assert spectator.post("players/login", ACCOUNT).status == 200
 
 
-def test_the_username_is_the_name_of_whoever_gives_none(spectator: Caller) -> None:
+def test_the_username_becomes_the_name_if_none_is_given(spectator: Caller) -> None:
     assert spectator.post("players/register", ACCOUNT).body["player"]["name"] == "alice"
 
 
@@ -40,7 +40,7 @@ def test_a_guest_becomes_the_account_and_keeps_seat_and_log(playing: dict[str, A
     assert alice.get("players/me").body["username"] == "alice"
 
 
-def test_an_account_makes_no_other(dora: Caller) -> None:
+def test_an_account_cannot_register_again(dora: Caller) -> None:
     check_refused(lambda: dora.post("players/register", ACCOUNT), 409, "already_registered")
 
 
@@ -59,7 +59,7 @@ def test_an_account_with_other_credentials_is_refused(alice: Caller, wrong: dict
     check_refused(lambda: alice.post("players/register", ACCOUNT | wrong), 409, "already_registered")
 
 
-def test_without_a_token_the_right_password_is_no_help(dora: Caller, spectator: Caller) -> None:
+def test_without_a_token_the_username_is_taken_even_with_its_password(dora: Caller, spectator: Caller) -> None:
     body = {"username": "dora", "password": PASSWORD}
     check_refused(lambda: spectator.post("players/register", body), 400, "invalid", "username")
 
@@ -73,13 +73,13 @@ def test_the_username_is_taken(dora: Caller, who: str, request: pytest.FixtureRe
 
 
 @pytest.mark.parametrize("username", ["", "two words", "x" * 61, "a\0b", None, ["alice"], "<b>"])
-def test_not_a_username(spectator: Caller, username: object) -> None:
+def test_an_invalid_username_is_refused(spectator: Caller, username: object) -> None:
     body = ACCOUNT | {"username": username}
     check_refused(lambda: spectator.post("players/register", body), 400, "invalid", "username")
 
 
 @pytest.mark.parametrize("username", ["admin", "Admin", "demonstration", "DEMONSTRATION", "\uff41dmin"])
-def test_the_servers_own_accounts_are_nobodys(spectator: Caller, alice: Caller, username: str) -> None:
+def test_the_servers_own_usernames_are_reserved(spectator: Caller, alice: Caller, username: str) -> None:
     body = ACCOUNT | {"username": username}
     for caller in (spectator, alice):
         answer = check_refused(partial(caller.post, "players/register", body), 400, "invalid", "username")
@@ -87,13 +87,13 @@ def test_the_servers_own_accounts_are_nobodys(spectator: Caller, alice: Caller, 
 
 
 @pytest.mark.parametrize("password", ["", "short", "password", "1234567890123", "x" * 129, None, ["secret-secret"]])
-def test_not_a_password(spectator: Caller, password: object) -> None:
+def test_an_invalid_password_is_refused(spectator: Caller, password: object) -> None:
     body = ACCOUNT | {"password": password}
     check_refused(lambda: spectator.post("players/register", body), 400, "invalid", "password")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_want_one_username() -> None:
+def test_two_registrations_at_once_with_one_username() -> None:
     def ask() -> Answer:
         return Caller().post("players/register", ACCOUNT)
 
@@ -106,7 +106,7 @@ def test_two_at_once_want_one_username() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("names", [["alice"] * 4, ["alice", "Alice", "carol", "dora"]])
-def test_one_guest_registers_often_at_once_and_is_one_player(names: list[str]) -> None:
+def test_a_guest_who_registers_several_times_at_once_is_one_player(names: list[str]) -> None:
     alice = guest("Alice")
 
     def ask(username: str) -> Callable[[], Answer]:

@@ -27,13 +27,13 @@ def test_it_works(dora: Caller, alice: Caller, bob: Caller) -> None:
     assert bob.get("players/me").status == 200
 
 
-def test_one_may_end_the_session_that_one_calls_with(alice: Caller) -> None:
+def test_a_caller_may_end_the_current_session(alice: Caller) -> None:
     (own,) = alice.get("players/me/sessions").body
     assert alice.delete(f"players/me/sessions/{own['id']}").status == 204
     check_refused(lambda: alice.get("players/me"), 401, "bad_token")
 
 
-def test_a_session_ended_again_or_of_somebody_else_changes_nothing(dora: Caller, bob: Caller) -> None:
+def test_ending_an_ended_or_foreign_session_changes_nothing(dora: Caller, bob: Caller) -> None:
     (theirs,) = bob.get("players/me/sessions").body
     for session in (theirs["id"], uuid4()):
         with nothing_changes():
@@ -41,7 +41,7 @@ def test_a_session_ended_again_or_of_somebody_else_changes_nothing(dora: Caller,
     assert bob.get("players/me").status == 200
 
 
-def test_nothing_of_a_token_is_told(alice: Caller) -> None:
+def test_no_answer_contains_a_token_or_its_hash(alice: Caller) -> None:
     token = AuthToken.objects.get()
     text = alice.get("players/me/sessions").text
     assert alice.token is not None

@@ -1,4 +1,4 @@
-"""Usernames in any case and in any spelling of the same letters; names that can be seen."""
+"""Usernames in any case and in any spelling of the same letters; names that readers can see."""
 
 import pytest
 
@@ -37,7 +37,7 @@ ONE_USERNAME = [
 
 
 @pytest.mark.parametrize(("first", "second"), ONE_USERNAME)
-def test_twins_are_one_username(first: str, second: str) -> None:
+def test_two_spellings_of_the_same_letters_are_one_username(first: str, second: str) -> None:
     welcome = register(first)
     assert welcome.status == 201, welcome.text
     answer = check_refused(lambda: register(second), 400, "invalid", "username")
@@ -62,7 +62,7 @@ ODD = ["\u0130smail", "i\u0307smail", "\u1e9e", "\u03a3\u03c3\u03c2", "\u0149", 
 
 @pytest.mark.parametrize("username", ODD)
 @pytest.mark.parametrize("spelt", [str, str.upper, str.lower, str.casefold], ids=lambda spelt: spelt.__name__)
-def test_odd_letters_are_no_fault(username: str, spelt: type[str]) -> None:
+def test_unusual_letters_cause_no_error(username: str, spelt: type[str]) -> None:
     first = register(username).status
     second = register(spelt(username)).status
     assert {first, second} <= {201, 400}
@@ -80,18 +80,18 @@ GROWING = {"blessing": "\ufdfa" * 4, "blessings": "\ufdfa" * 60, "ligatures": "\
 
 
 @pytest.mark.parametrize("username", GROWING.values(), ids=GROWING)
-def test_a_username_that_grows_when_it_is_spelt_out(username: str) -> None:
+def test_a_username_that_is_too_long_in_its_normal_form_is_refused(username: str) -> None:
     """These letters become many of another spelling, and so more than the column holds."""
     check_refused(lambda: register(username), 400, "invalid", "username")
 
 
 @pytest.mark.parametrize("username", GROWING.values(), ids=GROWING)
-def test_logging_in_with_one_is_no_fault(username: str) -> None:
+def test_logging_in_with_such_a_username_causes_no_error(username: str) -> None:
     assert log_in(username).status == 401
 
 
 @pytest.mark.parametrize("username", ["\ufdfa", "\u2474", "\u037a", "x\u00bd"], ids=ascii)
-def test_a_username_that_is_none_when_it_is_spelt_out(username: str) -> None:
+def test_a_username_that_is_invalid_in_its_normal_form_is_refused(username: str) -> None:
     """Spelt out they have spaces, brackets or a slash, which no username may have."""
     check_refused(lambda: register(username), 400, "invalid", "username")
 
@@ -102,14 +102,14 @@ TURNS = ["\u202eecilA", "A\u202aB", "A\u202bB", "A\u202cB", "A\u202dB", "A\u2066
 
 
 @for_each("name", INVISIBLE + CONTROLS + TURNS)
-def test_names_that_cannot_be_seen_or_disturb_others(name: str, alice: Caller) -> None:
+def test_invisible_and_disturbing_names_are_refused(name: str, alice: Caller) -> None:
     check_refused(lambda: Caller().post("players/guest", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: alice.patch("players/me", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: register("bob", name=name), 400, "invalid", "name")
 
 
 @pytest.mark.parametrize("name", [*INVISIBLE[:6], "\u034f", *CONTROLS, *TURNS], ids=ascii)
-def test_so_are_names_of_tables(name: str, alice: Caller) -> None:
+def test_invisible_and_disturbing_names_of_tables_are_refused(name: str, alice: Caller) -> None:
     table = open_table(alice)
     check_refused(lambda: alice.post("tables", {"name": name}), 400, "invalid", "name")
     check_refused(lambda: alice.patch(f"tables/{table['id']}", {"name": name}), 400, "invalid", "name")
@@ -124,7 +124,7 @@ BLANKS = ["\u3164", "\u115f", "\uffa0", "\u2800", "\U00013441", "\U0001d159", "A
 
 
 @pytest.mark.parametrize("name", BLANKS, ids=ascii)
-def test_letters_that_are_blank(name: str) -> None:
+def test_letters_that_look_blank_are_invisible(name: str) -> None:
     check_refused(lambda: Caller().post("players/guest", {"name": name}), 400, "invalid", "name")
 
 
@@ -141,6 +141,6 @@ VISIBLE = [
 
 
 @pytest.mark.parametrize("name", VISIBLE, ids=ascii)
-def test_names_that_can_be_seen(name: str) -> None:
+def test_visible_names_are_accepted(name: str) -> None:
     answer = Caller().post("players/guest", {"name": name})
     assert (answer.status, answer.body["player"]["name"]) == (201, name)

@@ -1,4 +1,4 @@
-"""What many tests ask: was it refused as it should be, did nothing change, and what comes of several at once."""
+"""Checks that many tests use: a refusal as it should be, nothing changed, and the results of several calls at once."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

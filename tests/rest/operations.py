@@ -1,4 +1,4 @@
-"""Every operation of the OpenAPI schema, and a request to each that could be somebody's."""
+"""Every operation of the OpenAPI schema, with a plausible request to each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

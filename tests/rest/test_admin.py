@@ -1,4 +1,4 @@
-"""The admin answers what nobody's rows are called: no page, nothing selected, and no fault of ours."""
+"""The admin and ids that no row has: no page, nothing selected, and no error of the server."""
 
 from typing import Any
 from urllib.parse import quote
@@ -42,7 +42,7 @@ def post(keeper: Client, model: type[Model], action: str, ids: list[str], **more
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_of_nothing_is_not_there(keeper: Client, model: type[Model], page: str) -> None:
+def test_a_page_for_an_impossible_id_is_404(keeper: Client, model: type[Model], page: str) -> None:
     told = {}
     for no_id in NO_IDS:
         path = address(model, page, "ID").replace("ID", quote(no_id))
@@ -65,25 +65,25 @@ def is_deleted(model: type[Model]) -> bool:
 
 
 @pytest.mark.parametrize(("model", "action"), sorted(OFFERED, key=str))
-def test_what_no_row_can_be_called_selects_nothing(keeper: Client, model: type[Model], action: str) -> None:
+def test_an_impossible_id_selects_nothing(keeper: Client, model: type[Model], action: str) -> None:
     told = {no_id[:9]: post(keeper, model, action, [no_id]).status_code for no_id in NO_IDS}
     told["all"] = post(keeper, model, action, NO_IDS).status_code
     assert set(told.values()) <= {200, 302}, told
 
 
 @pytest.mark.parametrize("index", ["", "-1", "9" * 23, "x", "\0"])
-def test_nonsense_about_which_form_it_was_is_no_fault(keeper: Client, index: str) -> None:
+def test_an_invalid_form_index_is_not_a_server_error(keeper: Client, index: str) -> None:
     assert post(keeper, Player, "delete_selected", ["xx"], index=index).status_code in {200, 302}
 
 
-def test_nothing_selected_is_said(keeper: Client) -> None:
+def test_an_action_without_selected_rows_shows_a_message(keeper: Client) -> None:
     answer = post(keeper, Table, "cancel_tables", ["xx"])
     assert [str(each) for each in get_messages(answer.wsgi_request)] == [
         "Items must be selected in order to perform actions on them. No items have been changed."
     ]
 
 
-def test_the_rows_among_them_are_acted_on(keeper: Client, alice: Caller) -> None:
+def test_an_action_applies_to_the_rows_that_exist(keeper: Client, alice: Caller) -> None:
     table = open_table(alice)
     assert post(keeper, Table, "cancel_tables", ["xx", table["id"], "\0"], confirmed="yes").status_code == 302
     assert Table.objects.get().status == "cancelled"

@@ -1,4 +1,4 @@
-"""Actions of the admin: each asks first, says what it will do, and stands in the history of what it changed."""
+"""Actions of the admin ask for confirmation, name their consequences, and are written to the history."""
 
 import re
 from typing import Any
@@ -38,7 +38,7 @@ def history() -> list[tuple[str | None, str]]:
     return [(entry.object_id, entry.change_message) for entry in LogEntry.objects.order_by("pk")]
 
 
-def test_every_action_of_ours_asks() -> None:
+def test_every_action_asks_for_confirmation() -> None:
     ours = [each for each in admin.site._registry.values() if each.actions]
     assert ours
     assert [each for each in ours if not isinstance(each, ConfirmedActions)] == []
@@ -52,14 +52,14 @@ def test_nothing_happens_before_it_is_confirmed(keeper: Client, alice: Caller) -
     assert (Table.objects.get().status, history()) == ("open", [])
 
 
-def test_only_those_are_counted_who_sit_at_the_chosen_tables(keeper: Client, alice: Caller, bob: Caller) -> None:
+def test_only_players_at_the_selected_tables_are_counted(keeper: Client, alice: Caller, bob: Caller) -> None:
     open_table(alice)
     chosen = open_table(alice, bots=[{"seat": 1, "level": "easy"}])
     join(chosen, bob)
     assert "Persons who sit there: 2." in choose(keeper, TABLES, "cancel_tables", chosen["id"])
 
 
-def test_the_page_that_asks_is_answered_with_its_own_form(keeper: Client, alice: Caller) -> None:
+def test_the_form_of_the_confirmation_page_confirms(keeper: Client, alice: Caller) -> None:
     tables = [open_table(alice, name=name)["id"] for name in ("Kitchen", "Garden")]
     text = choose(keeper, TABLES, "cancel_tables", *tables)
     for each in ("<title>Are you sure?", "Log out", "These tables will end without a winner.", "2 selected"):
@@ -73,7 +73,7 @@ def test_the_page_that_asks_is_answered_with_its_own_form(keeper: Client, alice:
     assert set(Table.objects.values_list("status", flat=True)) == {"cancelled"}
 
 
-def test_then_it_stands_in_the_history(keeper: Client, alice: Caller) -> None:
+def test_a_confirmed_action_is_in_the_history(keeper: Client, alice: Caller) -> None:
     running, over = open_table(alice), open_table(alice)
     alice.post(f"tables/{over['id']}/cancel")
     text = choose(keeper, TABLES, "cancel_tables", running["id"], over["id"], confirmed="yes")
@@ -82,7 +82,7 @@ def test_then_it_stands_in_the_history(keeper: Client, alice: Caller) -> None:
     assert "Cancelled by an admin" in keeper.get(reverse("admin:tables_table_history", args=[running["id"]])).text
 
 
-def test_it_asks_nothing_if_the_action_is_for_none_of_the_rows(keeper: Client, alice: Caller) -> None:
+def test_an_action_that_applies_to_no_selected_row_asks_nothing(keeper: Client, alice: Caller) -> None:
     over = open_table(alice)
     alice.post(f"tables/{over['id']}/cancel")
     for confirmed in ({}, {"confirmed": "yes"}):
@@ -92,7 +92,7 @@ def test_it_asks_nothing_if_the_action_is_for_none_of_the_rows(keeper: Client, a
     assert history() == []
 
 
-def test_making_a_player_inactive_says_what_happens_to_their_tables(
+def test_making_a_player_inactive_names_the_consequences_for_tables(
     keeper: Client, alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     assert alice.player is not None
@@ -110,7 +110,7 @@ def test_making_a_player_inactive_says_what_happens_to_their_tables(
     assert Player.objects.get(pk=alice.player.pk).is_active
 
 
-def test_the_numbers_are_right(
+def test_the_numbers_in_the_consequences_are_correct(
     keeper: Client, alice: Caller, bob: Caller, django_capture_on_commit_callbacks: Any
 ) -> None:
     assert alice.player is not None
@@ -123,7 +123,7 @@ def test_the_numbers_are_right(
     assert history() == [(str(alice.player.pk), "Made inactive.")]
 
 
-def test_the_form_says_it_too(keeper: Client, alice: Caller) -> None:
+def test_the_form_names_the_consequences_too(keeper: Client, alice: Caller) -> None:
     assert alice.player is not None
     page = keeper.get(reverse("admin:players_player_change", args=[alice.player.pk])).content.decode()
     assert "open tables that they host are cancelled" in page

@@ -1,4 +1,4 @@
-"""Bodies that arrive slowly, or not at all, and those that are not what the schema says."""
+"""Bodies that arrive slowly or not at all, and bodies that the schema does not allow."""
 
 import io
 from typing import Any
@@ -31,7 +31,7 @@ class Torn(io.BytesIO):
         raise ConnectionResetError
 
 
-def test_a_body_is_read_before_anything_is_asked_of_the_database(alice: Caller) -> None:
+def test_a_body_is_read_before_the_first_query(alice: Caller) -> None:
     """Or somebody who sends slowly would keep a connection of those that all share."""
     with CaptureQueriesContext(connection) as made:
         body = Arriving(b"{}", made)
@@ -56,14 +56,14 @@ def test_a_body_that_does_not_arrive_whole_is_refused(alice: Caller, method: str
 
 
 @pytest.mark.parametrize("body", ['{"no": 1, "name": "Ann", "name": "Bob"}', '{"a": [{"b": {"name": 1, "name": 1}}]}'])
-def test_a_name_that_stands_twice_in_one_object_is_refused(db: None, body: str) -> None:
+def test_a_repeated_name_in_one_object_is_refused(db: None, body: str) -> None:
     with nothing_changes():
         answer = read(Client().generic("POST", "/api/v1/players/guest", body, "application/json"))
     check_problem(answer, 400, "unreadable_body")
     assert answer.body["detail"] == 'The field "name" occurs twice in one object.'
 
 
-def test_a_number_of_too_many_digits_is_json_all_the_same(alice: Caller) -> None:
+def test_a_number_with_too_many_digits_is_valid_json(alice: Caller) -> None:
     client = Client()
     headers = {"Authorization": f"Bearer {alice.token}"}
     body = '{"seats": ' + "9" * 5000 + "}"
@@ -73,7 +73,7 @@ def test_a_number_of_too_many_digits_is_json_all_the_same(alice: Caller) -> None
     assert answer.json()["detail"] == "A number in this body is out of range."
 
 
-def test_the_longest_number_that_is_read_is_too_high_for_its_field(alice: Caller) -> None:
+def test_the_longest_readable_number_is_too_high_for_its_field(alice: Caller) -> None:
     body = f'{{"seats": {"9" * MOST_DIGITS}}}'
     headers = {"Authorization": f"Bearer {alice.token}"}
     answer = read(Client().post("/api/v1/tables", body, content_type="application/json", headers=headers))
@@ -82,7 +82,7 @@ def test_the_longest_number_that_is_read_is_too_high_for_its_field(alice: Caller
 
 
 @pytest.mark.parametrize("seats", ["4", True, 4.5, [4], {}])
-def test_a_number_is_no_text_and_no_truth_value(alice: Caller, seats: Any) -> None:
+def test_a_text_or_a_boolean_is_not_a_number(alice: Caller, seats: Any) -> None:
     check_problem(alice.post("tables", {"seats": seats}), 400, "invalid")
 
 
@@ -91,10 +91,10 @@ def test_a_number_may_be_written_with_a_point(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("auto_pass", ["true", "false", 1, 0, "on", None])
-def test_a_truth_value_is_true_or_false(alice: Caller, auto_pass: Any) -> None:
+def test_a_boolean_is_true_or_false(alice: Caller, auto_pass: Any) -> None:
     check_problem(alice.post("tables", {"auto_pass": auto_pass}), 400, "invalid")
 
 
 @pytest.mark.parametrize("name", [5, 1.5, True, None])
-def test_a_text_is_no_number(alice: Caller, name: Any) -> None:
+def test_a_number_is_not_a_text(alice: Caller, name: Any) -> None:
     check_problem(alice.post("tables", {"name": name}), 400, "invalid")

@@ -1,4 +1,4 @@
-"""Answers without a body, such as 204 and 304: none in any kind of answer that a view may give.
+"""Answers without a body, such as 204 and 304, with every renderer.
 
 Django's test client drops such a body, so requests of tests do not show it.
 """
@@ -28,7 +28,7 @@ def renderers() -> set[type[BaseRenderer]]:
     return {renderer for view in views(get_resolver()) for renderer in view.renderer_classes}
 
 
-def test_no_renderer_of_ours_makes_a_body_of_nothing() -> None:
+def test_no_renderer_makes_a_body_from_none() -> None:
     """The framework's own make none; streams render themselves."""
     makers = {each for each in renderers() if each.render is not BaseRenderer.render}
     ours = {each for each in makers if not each.__module__.startswith("rest_framework")}
@@ -37,7 +37,7 @@ def test_no_renderer_of_ours_makes_a_body_of_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/json", TEXT])
-def test_an_unchanged_position_has_no_body_in_any_kind(alice: Caller, bob: Caller, kind: str) -> None:
+def test_an_unchanged_position_has_no_body_in_any_media_type(alice: Caller, bob: Caller, kind: str) -> None:
     path = f"tables/{begin(alice, bob)['id']}/position"
     tag = alice.get(path, Accept=kind).headers["ETag"]
     headers = {"HTTP_ACCEPT": kind, "HTTP_IF_NONE_MATCH": tag, "HTTP_AUTHORIZATION": f"Bearer {alice.token}"}

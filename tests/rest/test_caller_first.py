@@ -1,4 +1,4 @@
-"""The caller is judged before any header, query or body of theirs."""
+"""The caller is checked before any other header, the query and the body."""
 
 from typing import Any
 from uuid import uuid4
@@ -45,13 +45,13 @@ def table(alice: Caller) -> dict[str, Any]:
 
 
 @for_each("operation", filter(needs_token, operations()))
-def test_without_a_token_nothing_else_is_judged(operation: Operation, table: dict[str, Any]) -> None:
+def test_without_a_token_nothing_else_is_checked(operation: Operation, table: dict[str, Any]) -> None:
     for wrong in (*JUDGED_LATER.values(), ALL_WRONG):
         check_problem(ask(operation, table, wrong), 401, "not_authenticated")
 
 
 @for_each("operation", filter(takes_token, operations()))
-def test_with_a_token_that_is_unknown_nothing_else_is_judged(operation: Operation, table: dict[str, Any]) -> None:
+def test_with_an_unknown_token_nothing_else_is_checked(operation: Operation, table: dict[str, Any]) -> None:
     for wrong in (*JUDGED_LATER.values(), ALL_WRONG):
         check_problem(ask(operation, table, wrong, "made-up"), 401, "bad_token")
 
@@ -62,17 +62,17 @@ def hidden(alice: Caller) -> dict[str, Any]:
 
 
 @for_each("operation", filter(needs_token, operations()))
-def test_without_a_token_nobody_learns_whether_there_is_such_a_table(
+def test_without_a_token_a_known_and_an_unknown_table_look_the_same(
     operation: Operation, hidden: dict[str, Any]
 ) -> None:
     for table in (hidden, {"id": str(uuid4())}):
         check_problem(ask(operation, table, {}), 401, "not_authenticated")
 
 
-def test_the_operations_that_need_a_token_are_many() -> None:
+def test_many_operations_need_a_token() -> None:
     assert len(list(filter(needs_token, operations()))) > 20
 
 
 @pytest.mark.parametrize("key", WRONG_KEYS[:2])
-def test_with_a_token_the_key_is_judged(alice: Caller, key: str) -> None:
+def test_with_a_token_the_idempotency_key_is_checked(alice: Caller, key: str) -> None:
     check_problem(alice.post("tables", {}, Idempotency_Key=key), 400, "invalid")

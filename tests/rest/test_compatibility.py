@@ -1,4 +1,4 @@
-"""What breaks a client is found, whatever else is changed goes through, and the stored schema is the true one."""
+"""Comparing schemas finds the changes that break clients, and the stored schema is the one that is served."""
 
 import copy
 import json
@@ -148,16 +148,16 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 
 
 @for_each("name", BREAKS)
-def test_what_breaks_a_client_is_found(name: str) -> None:
+def test_a_change_that_breaks_clients_is_found(name: str) -> None:
     assert breaks(SCHEMA, changed(*BREAKS[name]))
 
 
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
-def test_what_breaks_nobody_goes_through(change: tuple[str, Any]) -> None:
+def test_a_compatible_change_passes(change: tuple[str, Any]) -> None:
     assert breaks(SCHEMA, changed(*change)) == []
 
 
-def test_a_break_is_told_in_words() -> None:
+def test_a_breaking_change_is_described_in_words() -> None:
     assert breaks(SCHEMA, changed(f"{TRAIN}|properties|tiles", GONE)) == ["POST /trains/{number} 200.tiles is gone"]
 
 
@@ -168,7 +168,7 @@ def test_the_stored_schema_is_the_one_that_is_served(tmp_path: Path) -> None:
     assert made.read_text() == STORED.read_text(), "Run `make schema`, and look at what it changes."
 
 
-def test_clients_of_the_released_schema_can_go_on() -> None:
+def test_clients_of_the_released_schema_still_work() -> None:
     assert breaks(json.loads(RELEASED.read_text()), json.loads(STORED.read_text())) == []
 
 

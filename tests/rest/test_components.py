@@ -52,7 +52,7 @@ def test_a_value_may_be_null() -> None:
     }
 
 
-def test_a_text_stands_for_something_else() -> None:
+def test_a_note_can_give_the_format_of_a_value() -> None:
     assert schema_of(Id) == {"type": "string", "format": "uuid"}
     assert schema_of(Colour) == {"type": "string", "enum": ["red", "green"]}
     assert schema_of(Colour | None) == {"type": ["string", "null"], "enum": ["red", "green", None]}
@@ -90,6 +90,6 @@ def test_an_answer_is_a_component_with_the_answers_in_it() -> None:
     }
 
 
-def test_what_is_no_answer_stays_as_it_is() -> None:
+def test_other_types_are_returned_unchanged() -> None:
     assert as_serializer({200: None, 304: str}) == {200: None, 304: str}
     assert as_serializer(list[Train]).child.answer is Train

@@ -1,4 +1,4 @@
-"""Which answers are compressed, for whom, and what their headers say then."""
+"""Which answers are compressed, for which callers, and with which headers."""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ def test_a_long_answer_is_compressed(playing: dict[str, Any], alice: Caller) -> 
 
 
 @pytest.mark.parametrize("path", ["rules/presets", "rules/options", "schema"])
-def test_what_does_not_change_is_304_all_the_same(db: None, path: str) -> None:
+def test_an_unchanged_compressed_answer_is_304(db: None, path: str) -> None:
     answer = get(path)
     assert answer.headers["Content-Encoding"] == "gzip"
     if tag := answer.headers.get("ETag"):
@@ -41,7 +41,7 @@ def test_what_does_not_change_is_304_all_the_same(db: None, path: str) -> None:
         assert "Content-Encoding" not in again.headers
 
 
-def test_its_length_tells_little(db: None) -> None:
+def test_the_length_of_a_compressed_answer_reveals_little(db: None) -> None:
     assert len({len(get("rules/options").content) for _ in range(20)}) > 1
 
 
@@ -76,13 +76,13 @@ def passed(method: str, **headers: str) -> HttpResponse:
     return answer
 
 
-def test_answers_to_what_writes_are_not() -> None:
+def test_answers_to_writing_requests_are_not() -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         assert passed(method).headers == {"Content-Type": "text/plain"}
     assert passed("HEAD").headers["Content-Encoding"] == "gzip"
 
 
-def test_what_is_encoded_already_stays_as_it_is() -> None:
+def test_an_encoded_answer_stays_unchanged() -> None:
     answer = passed("GET", **{"Content-Encoding": "br"})
     assert (answer.headers["Content-Encoding"], answer.content) == ("br", b"x" * FEWEST_BYTES)
 
@@ -106,5 +106,5 @@ def test_pages_are_not(db: None) -> None:
         *(("gzip; q=0.0, *", False), (",,;q=", False), ("xgzip", False)),
     ],
 )
-def test_what_a_caller_accepts(wanted: str, is_accepted: bool) -> None:
+def test_accept_encoding_decides(wanted: str, is_accepted: bool) -> None:
     assert accepts_gzip(wanted) is is_accepted

@@ -20,25 +20,25 @@ def preflight(path: str, *headers: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     "header", ["authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id"]
 )
-def test_a_page_may_send_what_the_api_reads(header: str) -> None:
+def test_a_page_may_send_every_header_that_the_api_reads(header: str) -> None:
     allowed = preflight("/api/v1/tables", header)
     assert allowed["access-control-allow-origin"] == "*"
     assert header in allowed["access-control-allow-headers"]
 
 
-def test_a_page_may_read_what_the_api_answers(db: None) -> None:
+def test_a_page_may_read_every_header_that_the_api_sends(db: None) -> None:
     answer = Client().get("/api/v1/bots", headers={"Origin": ORIGIN})
     assert answer.headers["access-control-expose-headers"] == "Content-Language, ETag, Location, Retry-After"
 
 
-def test_the_page_about_it_names_them_all() -> None:
+def test_the_document_names_all_these_headers() -> None:
     lines = (ROOT / "docs" / "browsers.md").read_text().splitlines()
     told = [re.findall("`(.*?)`", line) for line in lines if line.startswith("| may be")]
     assert [name.lower() for name in told[0]] == sorted([*settings.CORS_ALLOW_HEADERS, "accept-language"])
     assert told[1] == list(settings.CORS_EXPOSE_HEADERS)
 
 
-def test_no_cookie_goes_along() -> None:
+def test_no_cookies_are_allowed() -> None:
     assert "access-control-allow-credentials" not in preflight("/api/v1/tables", "authorization")
 
 

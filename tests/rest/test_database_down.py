@@ -16,7 +16,7 @@ def request_for_a_page(rf: RequestFactory) -> HttpRequest:
     return rf.get("/join/ABCDEFGHJK")
 
 
-def test_it_is_a_503_that_says_when_to_try_again(request_for_a_page: HttpRequest) -> None:
+def test_a_page_without_a_database_is_503_with_retry_after(request_for_a_page: HttpRequest) -> None:
     answer = MIDDLEWARE.process_exception(request_for_a_page, OperationalError("gone"))
     assert answer is not None
     shown = read(answer)
@@ -24,5 +24,5 @@ def test_it_is_a_503_that_says_when_to_try_again(request_for_a_page: HttpRequest
     assert int(shown.headers["Retry-After"]) > 0
 
 
-def test_another_fault_stays_a_fault(request_for_a_page: HttpRequest) -> None:
+def test_another_error_stays_a_500(request_for_a_page: HttpRequest) -> None:
     assert MIDDLEWARE.process_exception(request_for_a_page, ValueError("ours")) is None

@@ -1,4 +1,4 @@
-"""An answer that the schema does not tell of is noticed, whichever test gets it."""
+"""The test client finds every answer that the schema does not describe."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def answer(status: int, body: Any, kind: str = PROBLEM) -> Answer:
     ],
     ids=["status", "refusal of others", "code", "kind", "refusal for an answer", "no body", "field"],
 )
-def test_what_the_schema_does_not_tell_is_noticed(given: Answer) -> None:
+def test_an_undocumented_answer_is_found(given: Answer) -> None:
     with pytest.raises(AssertionError):
         check_documented("GET", "bots", given)
 
@@ -50,12 +50,12 @@ def test_a_field_that_the_schema_does_not_have_is_found_wherever_it_is(body: dic
 
 
 @pytest.mark.parametrize("given", [answer(200, [{}], JSON), answer(401, document_of(BadToken()))])
-def test_what_it_tells_is_fine(given: Answer) -> None:
+def test_a_documented_answer_passes(given: Answer) -> None:
     check_documented("GET", "bots?x=1", given)
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "nowhere"), ("PUT", "bots")])
-def test_where_there_is_no_operation_nothing_is_told(method: str, path: str) -> None:
+def test_an_address_without_an_operation_is_not_checked(method: str, path: str) -> None:
     check_documented(method, path, answer(418, {}))
 
 
@@ -63,16 +63,16 @@ def test_where_there_is_no_operation_nothing_is_told(method: str, path: str) -> 
     ("name", "needs_token"),
     [("open_table", True), ("me", True), ("tables", False), ("register_guest", False)],
 )
-def test_the_schema_tells_who_needs_a_token(name: str, needs_token: bool) -> None:
+def test_the_schema_says_which_operations_need_a_token(name: str, needs_token: bool) -> None:
     (operation,) = (each for each in operations() if each.id == name)
     assert ({} not in operation.description["security"]) == needs_token
 
 
-def test_an_etag_that_is_insisted_on(spectator: Caller) -> None:
+def test_if_match_is_compared_with_the_etag(spectator: Caller) -> None:
     check_refused(lambda: spectator.get("rules/presets", If_Match='"other"'), 412, "precondition_failed")
     tag = spectator.get("rules/presets").headers["ETag"]
     assert spectator.get("rules/presets", If_Match=tag).status == 200
 
 
-def test_the_kind_of_answer_is_asked_for_with_accept_alone(spectator: Caller) -> None:
+def test_only_accept_chooses_the_media_type(spectator: Caller) -> None:
     assert spectator.get("bots?format=xml").status == 200

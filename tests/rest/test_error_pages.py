@@ -1,4 +1,4 @@
-"""What browsers are shown when something is refused, and what programs get at the same addresses."""
+"""Errors outside the API: a page for browsers, a problem document for programs."""
 
 import json
 import re
@@ -36,14 +36,14 @@ def test_a_program_gets_a_problem(db: None, headers: dict[str, str]) -> None:
     assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
 
 
-def test_in_the_api_everybody_does(db: None) -> None:
+def test_in_the_api_a_browser_gets_a_problem_too(db: None) -> None:
     answer = Client().get("/api/v1/no-such-call", headers=BROWSER)
     assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
 
 
 @pytest.mark.parametrize(("handler", "status"), HANDLERS)
 @pytest.mark.parametrize("headers", [BROWSER, {}])
-def test_so_it_is_for_every_status(handler: Any, status: int, headers: dict[str, str]) -> None:
+def test_every_status_has_a_page_and_a_problem(handler: Any, status: int, headers: dict[str, str]) -> None:
     request = RequestFactory().get("/join/x", headers=headers)
     answer = handler(request) if handler is server_error else handler(request, PermissionDenied())
     kind = "text/html; charset=utf-8" if headers else "application/problem+json"
@@ -63,7 +63,7 @@ def test_a_form_without_its_cookie(db: None) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_pages_speak_other_languages(db: None, language: str) -> None:
+def test_pages_are_translated(db: None, language: str) -> None:
     english, other = (
         Client().get("/no/such/page", headers=BROWSER | {"Accept-Language": each}) for each in ("en", language)
     )
@@ -74,7 +74,7 @@ def test_pages_speak_other_languages(db: None, language: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/join", "/join/", "/healthz", "/docs/rules.md"])
-def test_what_is_only_read_says_so(db: None, path: str) -> None:
+def test_a_read_only_page_answers_405_with_allow(db: None, path: str) -> None:
     for headers, kind in ((BROWSER, "text/html; charset=utf-8"), ({}, "application/problem+json")):
         answer = Client(enforce_csrf_checks=True).post(path, headers=headers)
         assert (answer.status_code, answer.headers["Content-Type"]) == (405, kind)
@@ -90,7 +90,7 @@ def test_what_is_only_read_says_so(db: None, path: str) -> None:
         (431, "headers_too_large", "100 headers"),
     ],
 )
-def test_what_the_web_server_refuses_itself_is_a_problem(
+def test_a_refusal_of_the_web_server_itself_is_a_problem(
     status: int, code: str, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 

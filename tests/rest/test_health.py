@@ -42,19 +42,19 @@ def test_a_server_without_processes_for_bots_is_ready_and_says_so(db: None) -> N
     assert ready() == (200, {"status": "ok"} | ALL | NO_BOTS)
 
 
-def test_processes_for_bots_alone_make_nothing_ready(db: None) -> None:
+def test_a_server_with_bots_but_no_worker_is_not_ready(db: None) -> None:
     beat(timezone.now(), BOTS)
     assert ready() == (503, {"status": "unavailable"} | ALL | {"worker": "down"})
 
 
 @pytest.mark.parametrize(("ago", "said"), [(ALIVE_FOR - timedelta(seconds=5), "ok"), (ALIVE_FOR, "down")])
-def test_bots_that_have_been_silent(db: None, ago: timedelta, said: str) -> None:
+def test_bots_without_a_recent_heartbeat_are_down(db: None, ago: timedelta, said: str) -> None:
     beat(timezone.now() - ago, BOTS)
     assert ready()[1]["bots"] == said
 
 
 @pytest.mark.parametrize(("queues", "said"), [(["bots"], "ok"), (["celery"], "down"), (["celery", "bots"], "ok")])
-def test_whoever_takes_from_the_queue_of_bots_is_their_heartbeat(
+def test_a_process_that_reads_the_queue_of_bots_records_their_heartbeat(
     db: None, own_queues: None, queues: list[str], said: str
 ) -> None:
     current_app.amqp.queues.select(queues)
@@ -70,22 +70,22 @@ def own_queues() -> Iterator[None]:
     current_app.amqp.queues._consume_from = before  # type: ignore[attr-defined]
 
 
-def test_the_process_lives_without_anything_else() -> None:
+def test_healthz_needs_no_other_service() -> None:
     response = Client().get("/healthz")
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
-def test_no_worker_has_ever_worked(db: None) -> None:
+def test_a_server_that_never_had_a_worker_is_not_ready(db: None) -> None:
     assert ready() == (503, {"status": "unavailable"} | ALL | NO_BOTS | {"worker": "down"})
 
 
 @pytest.mark.parametrize(("ago", "status"), [(ALIVE_FOR - timedelta(seconds=5), 200), (ALIVE_FOR, 503)])
-def test_a_worker_that_has_been_silent(db: None, ago: timedelta, status: int) -> None:
+def test_a_worker_without_a_recent_heartbeat_is_down(db: None, ago: timedelta, status: int) -> None:
     beat(timezone.now() - ago)
     assert ready()[0] == status
 
 
-def test_the_sweep_is_the_heartbeat(db: None) -> None:
+def test_the_sweep_records_the_heartbeat(db: None) -> None:
     sweep()
     assert ready()[0] == 200
 

@@ -1,4 +1,4 @@
-"""``Idempotency-Key``: sent again, a request gets the answer it got, and does nothing a second time."""
+"""``Idempotency-Key``: a repeated request gets the first answer again, and has no second effect."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -39,7 +39,7 @@ def test_it_works(alice: Caller) -> None:
     assert Table.objects.count() == 1
 
 
-def test_a_guests_token_is_told_again(spectator: Caller) -> None:
+def test_a_repeated_guest_request_returns_the_same_token(spectator: Caller) -> None:
     answer = check_repeats(lambda: spectator.post("players/guest", GUEST, **KEY), 201)
     assert Caller(answer.body["token"]).get("players/me").status == 200
 
@@ -53,7 +53,7 @@ def test_a_guest_registers_once(alice: Caller) -> None:
     assert Player.objects.count() == 1
 
 
-def test_joining(alice: Caller, bob: Caller) -> None:
+def test_joining_again_returns_the_first_answer(alice: Caller, bob: Caller) -> None:
     invite = {"invite": open_table(alice)["invite"]["code"]}
     answer = check_repeats(lambda: bob.post("tables/join", invite, **KEY), 200)
     assert answer.body["seat"] == 1
@@ -82,14 +82,14 @@ def test_the_order_of_fields_does_not_matter(alice: Caller) -> None:
     assert alice.post("tables", {"seats": 3, "name": "Friday"}, **KEY).text == first.text
 
 
-def test_the_answer_is_the_one_given_then(alice: Caller, bob: Caller) -> None:
+def test_the_repeated_answer_is_the_old_one_even_if_the_row_has_changed(alice: Caller, bob: Caller) -> None:
     first = alice.post("tables", {"name": "Friday"}, **KEY)
     join(first.body, bob)
     alice.patch(f"tables/{first.body['id']}", {"name": "Saturday"})
     assert alice.post("tables", {"name": "Friday"}, **KEY).text == first.text
 
 
-def test_with_another_secret_key_nothing_is_remembered(alice: Caller, settings: Any) -> None:
+def test_a_new_secret_key_discards_stored_answers(alice: Caller, settings: Any) -> None:
     """What was kept cannot be read any more; docs/production.md says so."""
     first = alice.post("tables", **KEY)
     settings.SECRET_KEY = "another that is as long as it has to be"
@@ -109,7 +109,7 @@ def test_another_callers_same_key_is_another(alice: Caller, bob: Caller) -> None
 
 
 @pytest.mark.parametrize("path", ["players/guest", "players/register"])
-def test_a_stranger_has_a_key_that_nobody_guesses(spectator: Caller, path: str) -> None:
+def test_a_caller_without_a_token_needs_a_long_key(spectator: Caller, path: str) -> None:
     """All of one address share their keys, and the same body would be told somebody's token."""
     body = GUEST if path.endswith("guest") else ACCOUNT
     for key in ("k", "1", "x" * 15):
@@ -118,7 +118,7 @@ def test_a_stranger_has_a_key_that_nobody_guesses(spectator: Caller, path: str) 
     check_repeats(lambda: spectator.post(path, body, Idempotency_Key="x" * 16), 201)
 
 
-def test_a_caller_with_a_token_may_have_any(alice: Caller) -> None:
+def test_a_caller_with_a_token_may_use_a_short_key(alice: Caller) -> None:
     check_repeats(lambda: alice.post("tables", {}, Idempotency_Key="k"), 201)
 
 
@@ -141,18 +141,18 @@ def test_without_a_key_everything_is_done_twice(spectator: Caller) -> None:
 
 
 @pytest.mark.parametrize("body", [{"name": "Saturday"}, {}, {"name": "Friday", "seats": 4}])
-def test_another_body(alice: Caller, body: dict[str, Any]) -> None:
+def test_another_body_with_the_same_key_is_refused(alice: Caller, body: dict[str, Any]) -> None:
     alice.post("tables", {"name": "Friday"}, **KEY)
     check_refused(lambda: alice.post("tables", body, **KEY), 422, "idempotency_key_reused")
 
 
-def test_another_path(alice: Caller) -> None:
+def test_another_path_with_the_same_key_is_refused(alice: Caller) -> None:
     table = alice.post("tables", {}, **KEY).body
     check_refused(lambda: alice.post(f"tables/{table['id']}/seats", {}, **KEY), 422, "idempotency_key_reused")
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256])
-def test_not_a_key(alice: Caller, key: str) -> None:
+def test_an_invalid_key_is_refused(alice: Caller, key: str) -> None:
     check_refused(lambda: alice.post("tables", {}, Idempotency_Key=key), 400, "invalid", "Idempotency-Key")
 
 
@@ -161,13 +161,13 @@ def test_a_strange_key(alice: Caller, key: str) -> None:
     check_repeats(lambda: alice.post("tables", {}, Idempotency_Key=key), 201)
 
 
-def test_a_refused_request_is_not_remembered(alice: Caller) -> None:
+def test_the_answer_to_an_invalid_request_is_not_stored(alice: Caller) -> None:
     check_refused(lambda: alice.post("tables", {"seats": 0}, **KEY), 400, "invalid", "seats")
     assert not AnsweredRequest.objects.exists()
     assert alice.post("tables", {"seats": 3}, **KEY).status == 201
 
 
-def test_what_the_table_refuses_is_not_remembered(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_refusal_of_the_table_is_not_stored(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = open_table(alice, seats=2, visibility="public")
     join(table, bob)
     path = f"tables/{table['id']}/seats"
@@ -195,7 +195,7 @@ def test_answers_are_kept_for_a_day(alice: Caller) -> None:
     assert alice.post("tables", {}, **KEY).body["id"] != first.body["id"]
 
 
-def test_however_many_are_old_all_are_forgotten_some_at_a_time(
+def test_all_old_answers_are_deleted_in_batches(
     db: None, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
     monkeypatch.setattr(deletion, "AT_ONCE", 2)
@@ -225,7 +225,7 @@ def test_tables_at_once_with_one_key_are_one() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_key_at_once_for_two_bodies_serves_one() -> None:
+def test_one_key_for_two_bodies_at_once_serves_only_one() -> None:
     alice = guest("Alice")
     answers = together(*[lambda seats=seats: alice.post("tables", {"seats": seats}, **KEY) for seats in (2, 3)])
     assert sorted(answer.status for answer in answers) == [201, 422]

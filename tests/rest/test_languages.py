@@ -1,4 +1,4 @@
-"""``Accept-Language``: which language a caller is answered in, and that the answer says so."""
+"""``Accept-Language`` decides the language of an answer, and the answer names its language."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ NOTHING_HERE = {
         ("🚂", "en"),
     ],
 )
-def test_the_first_wanted_language_that_is_spoken_here(db: None, wanted: str, language: str) -> None:
+def test_the_first_supported_language_is_used(db: None, wanted: str, language: str) -> None:
     answer = Caller().get(UNKNOWN, Accept_Language=wanted)
     assert (answer.status, answer.body["detail"]) == (404, NOTHING_HERE[language])
     assert answer.headers["Content-Language"] == language
@@ -58,7 +58,7 @@ def test_without_the_header_it_is_english(spectator: Caller) -> None:
     assert "Accept-Language" in answer.headers["Vary"]
 
 
-def test_neither_cookies_nor_addresses_decide(db: None) -> None:
+def test_cookies_and_urls_do_not_affect_the_language(db: None) -> None:
     client = Client()
     client.cookies["django_language"] = "nl"
     assert read(client.get("/api/v1/bots/none")).body["detail"] == NOTHING_HERE["en"]
@@ -71,7 +71,7 @@ def test_the_next_request_is_not_answered_in_the_language_of_the_last(spectator:
     assert spectator.get("rules/presets/none").headers["Content-Language"] == "en"
 
 
-def test_what_is_remembered_of_headers_is_bounded() -> None:
+def test_the_cache_of_parsed_headers_is_bounded() -> None:
     assert spoken.cache_info().maxsize == 1000
 
 
@@ -105,7 +105,7 @@ def refused(language: str) -> list[Answer]:
 
 
 @pytest.mark.parametrize("language", ["nl", "hu"])
-def test_refusals_hold_no_english(db: None, language: str) -> None:
+def test_refusals_contain_no_english(db: None, language: str) -> None:
     for english, answer in zip(refused("en"), refused(language), strict=True):
         assert (answer.status, answer.body["code"]) == (english.status, english.body["code"])
         assert answer.headers["Content-Language"] == language, answer.text
@@ -153,7 +153,7 @@ def details(answer: Answer) -> list[str]:
 
 @pytest.mark.parametrize("language", ["nl", "hu"])
 @pytest.mark.parametrize(("path", "body"), BODIES)
-def test_validation_errors_hold_no_english(db: None, language: str, path: str, body: dict[str, Any]) -> None:
+def test_validation_errors_contain_no_english(db: None, language: str, path: str, body: dict[str, Any]) -> None:
     english = details(Caller().post(path, body))
     told = details(Caller().post(path, body, Accept_Language=language))
     assert len(told) == len(english)
@@ -162,38 +162,38 @@ def test_validation_errors_hold_no_english(db: None, language: str, path: str, b
 
 @pytest.mark.parametrize("language", ["nl", "hu"])
 @pytest.mark.parametrize("body", TABLES)
-def test_nor_do_those_of_tables(alice: Caller, language: str, body: dict[str, Any]) -> None:
+def test_validation_errors_about_tables_contain_no_english(alice: Caller, language: str, body: dict[str, Any]) -> None:
     english = details(alice.post("tables", body))
     told = details(alice.post("tables", body, Accept_Language=language))
     assert not set(told) & set(english)
 
 
-def test_an_answer_that_is_repeated_comes_as_it_was(alice: Caller) -> None:
+def test_a_repeated_answer_keeps_its_first_language(alice: Caller) -> None:
     first = alice.post("tables", {}, Idempotency_Key="k", Accept_Language="hu")
     assert alice.post("tables", {}, Idempotency_Key="k", Accept_Language="nl").text == first.text
 
 
 @pytest.mark.parametrize("language", ["nl", "hu"])
-def test_every_title_is_told(language: str) -> None:
+def test_every_title_is_translated(language: str) -> None:
     with translation.override(language):
         assert all(translation.gettext(title) != title for title in TITLES.values())
     assert set(TITLES) >= {400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500, 503}
 
 
-def test_the_admin_speaks_too(db: None) -> None:
+def test_the_admin_is_translated(db: None) -> None:
     page = Client().get("/admin/login/", HTTP_ACCEPT_LANGUAGE="hu")
     assert page.headers["Content-Language"] == "hu"
     assert "Jelszó" in page.content.decode()
 
 
-def test_what_programmers_read_is_english(db: None) -> None:
+def test_texts_for_programmers_are_english(db: None) -> None:
     english, other = (Client().get("/api/v1/schema", headers={"Accept-Language": each}) for each in ("en", "hu"))
     assert other.content == english.content
     for page in (other, Client().get("/api/v1/docs", headers={"Accept-Language": "hu"})):
         assert page.headers["Content-Language"] == "en"
 
 
-def test_a_position_holds_no_words_and_is_the_same_in_every_language(playing: dict[str, Any], alice: Caller) -> None:
+def test_a_position_contains_no_words_and_is_the_same_in_every_language(playing: dict[str, Any], alice: Caller) -> None:
     path = f"tables/{playing['id']}/position"
     first = alice.get(path)
     assert "Content-Language" not in first.headers
@@ -201,7 +201,7 @@ def test_a_position_holds_no_words_and_is_the_same_in_every_language(playing: di
     assert connection.is_usable()
 
 
-def test_whoever_asks_too_often_is_told_when_to_ask_again(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
+def test_a_refusal_for_too_many_requests_is_translated(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
     monkeypatch.setitem(CallerThrottle.THROTTLE_RATES, "caller", "1/min")
     answers = [alice.get("players/me", Accept_Language=language) for language in ("nl", "nl", "hu")]
     assert answers[1].body["detail"].startswith("Te veel verzoeken; probeer het over ")

@@ -1,4 +1,4 @@
-"""The same of the calls that answer otherwise than most: records, webhooks, streams and pictures."""
+"""The language of answers that differ from most: records, webhooks, streams and pictures."""
 
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -57,7 +57,7 @@ def test_a_webhook_that_is_refused(alice: Caller, body: dict[str, Any], language
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_webhooks_that_there_are_not_or_too_many(alice: Caller, language: str) -> None:
+def test_an_unknown_webhook_and_one_too_many_are_refused(alice: Caller, language: str) -> None:
     def both(ask: Any) -> None:
         check_told(ask({}), ask({"Accept_Language": language}), language)
 
@@ -92,7 +92,7 @@ def test_a_text_that_is_no_record(db: None, text: str | bytes, language: str) ->
     check_told(check_record(text, "en"), check_record(text, language), language)
 
 
-def test_a_record_in_order_holds_no_words(db: None) -> None:
+def test_a_correct_record_contains_no_words(db: None) -> None:
     assert "Content-Language" not in check_record(BY_HAND, "hu").headers
 
 
@@ -121,14 +121,14 @@ def test_streams_pictures_and_records_that_are_refused(
 
 
 @pytest.mark.parametrize("path", ["events", "board.svg", "record", "positions/1/board.svg"])
-def test_nor_is_a_hidden_table_told_in_english(alice: Caller, path: str) -> None:
+def test_the_refusal_of_a_hidden_table_is_translated(alice: Caller, path: str) -> None:
     address = f"tables/00000000-0000-4000-8000-000000000001/{path}"
     check_told(alice.get(address), alice.get(address, Accept_Language="nl"), "nl")
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("kind", [Crowded, TooManyOfOne])
-def test_whoever_finds_no_place_is_told_why(kind: type[Crowded], language: str) -> None:
+def test_the_refusal_of_a_full_process_is_translated(kind: type[Crowded], language: str) -> None:
     with translation.override(language):
         assert kind().detail != kind.detail
 

@@ -1,4 +1,4 @@
-"""Uses that a process takes from a shared count beforehand: Redis is asked seldom, and the limit holds."""
+"""Uses that a process reserves from a shared count: Redis is asked less often, and the limit still holds."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What repeats itself is written once a minute."""
+"""A repeated message is logged once a minute."""
 
 import logging
 from collections.abc import Iterator
@@ -23,19 +23,19 @@ def said(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records]
 
 
-def test_a_message_is_written_once_whatever_it_is_about(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_repeated_message_is_logged_once_whatever_its_arguments(caplog: pytest.LogCaptureFixture) -> None:
     for attempt in range(3):
         LOG.warning("attempt %s failed", attempt)
     LOG.warning("another thing")
     assert said(caplog) == ["attempt 0 failed", "another thing"]
 
 
-def test_a_minute_later_it_is_written_again(caplog: pytest.LogCaptureFixture, clock: time_machine.Traveller) -> None:
+def test_a_minute_later_it_is_logged_again(caplog: pytest.LogCaptureFixture, clock: time_machine.Traveller) -> None:
     LOG.warning("attempt %s failed", 1)
     clock.shift(EVERY)
     LOG.warning("attempt %s failed", 2)
     assert said(caplog) == ["attempt 1 failed", "attempt 2 failed"]
 
 
-def test_it_is_used_for_the_pool_of_connections() -> None:
+def test_the_connection_pool_uses_this_filter() -> None:
     assert any(isinstance(each, Seldom) for each in logging.getLogger("psycopg.pool").filters)

@@ -1,4 +1,4 @@
-"""Which methods an address takes, and what OPTIONS says of them."""
+"""Which methods an address supports, and how OPTIONS answers."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ PAGES = [
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "NONSENSE"])
 @pytest.mark.parametrize("page", PAGES)
-def test_what_is_only_looked_at_takes_no_other_method(db: None, page: str, method: str) -> None:
+def test_a_read_only_address_refuses_other_methods(db: None, page: str, method: str) -> None:
     answer = Client(enforce_csrf_checks=True).generic(method, page)
     assert (answer.status_code, "GET" in answer.headers["Allow"]) == (405, True)
 
@@ -35,7 +35,7 @@ def test_what_is_only_looked_at_takes_no_other_method(db: None, page: str, metho
         ("/start", {"POST", "OPTIONS"}),
     ],
 )
-def test_it_names_the_methods_and_says_no_more(
+def test_options_names_the_methods_and_has_no_body(
     two_seats: dict[str, Any], alice: Caller, call: str, methods: set[str]
 ) -> None:
     answer = alice.ask("OPTIONS", f"tables/{two_seats['id']}{call}", None)

@@ -66,14 +66,14 @@ def test_it_works(alice: Caller, bob: Caller) -> None:
     assert (read("up", part="database"), read("up", part="redis")) == (1, 1)
 
 
-def test_with_nothing_there_everything_is_nought(db: None) -> None:
+def test_on_an_empty_server_every_gauge_is_zero(db: None) -> None:
     found = scrape()
     names = {"tables", "tables_due", "tables_due_oldest_seconds", "tables_unanswered", "webhook_deliveries_waiting"}
     assert {name for name, _ in found} >= names
     assert {found[name, labels] for name, labels in found if name in names} == {0}
 
 
-def test_what_is_due_and_how_long_it_has_been(alice: Caller, bob: Caller) -> None:
+def test_due_tables_are_counted_with_the_longest_delay(alice: Caller, bob: Caller) -> None:
     first, second = begin(alice, bob, turn_seconds=60), begin(alice, seats=2, host_seat=1, bots=bots(0))
     Table.objects.filter(pk=first["id"]).update(due_at=timezone.now() + timedelta(minutes=1))
     Table.objects.filter(pk=second["id"]).update(due_at=timezone.now() - timedelta(seconds=90), looks=1)
@@ -83,7 +83,7 @@ def test_what_is_due_and_how_long_it_has_been(alice: Caller, bob: Caller) -> Non
     assert (read("tables_due"), read("tables_unanswered")) == (2, 1)
 
 
-def test_messages_to_players_addresses(alice: Caller) -> None:
+def test_messages_of_webhooks_are_counted(alice: Caller) -> None:
     assert alice.player is not None
     webhook = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn"])
     for _ in range(3):
@@ -97,7 +97,7 @@ def test_messages_to_players_addresses(alice: Caller) -> None:
     assert (read("webhook_deliveries_waiting"), read("webhook_deliveries_failed_last_hour")) == (1, 1)
 
 
-def test_queues(db: None) -> None:
+def test_messages_in_the_queues_are_counted(db: None) -> None:
     with unread() as broker:
         broker.delete("celery", "bots", "webhooks")
         broker.rpush("bots", "one", "two")
@@ -112,7 +112,7 @@ def test_the_workers_heartbeat(db: None) -> None:
     assert 40 <= read("worker_heartbeat_age_seconds") < 70
 
 
-def test_requests_are_counted_by_what_they_are_for(alice: Caller, bob: Caller) -> None:
+def test_requests_are_counted_by_method_route_and_status(alice: Caller, bob: Caller) -> None:
     route = "api/v1/tables/<id:table_id>"
     before = [requests_to(route, "GET", status) for status in ("200", "404")]
     for table in (open_table(alice), open_table(bob)):
@@ -122,7 +122,7 @@ def test_requests_are_counted_by_what_they_are_for(alice: Caller, bob: Caller) -
     assert read("http_request_seconds_count", method="GET", route=route) >= 3
 
 
-def test_nobodys_nonsense_makes_new_labels(db: None) -> None:
+def test_invalid_requests_create_no_new_labels(db: None) -> None:
     client = Client()
     few = {labels for name, labels in scrape() if name == "http_requests_total"}
     for number in range(5):
@@ -135,7 +135,7 @@ def test_nobodys_nonsense_makes_new_labels(db: None) -> None:
     assert "VERB" not in str(added)
 
 
-def test_a_scrape_asks_few_queries_however_much_there_is(alice: Caller, bob: Caller) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_tables(alice: Caller, bob: Caller) -> None:
     for _ in range(3):
         begin(alice, bob, turn_seconds=60)
     with CaptureQueriesContext(connection) as captured:
@@ -143,7 +143,7 @@ def test_a_scrape_asks_few_queries_however_much_there_is(alice: Caller, bob: Cal
     assert len(captured) == 4
 
 
-def test_nothing_private_is_told(alice: Caller, bob: Caller) -> None:
+def test_metrics_contain_nothing_private(alice: Caller, bob: Caller) -> None:
     assert alice.player is not None
     table = begin(alice, bob, name="Kitchen")
     alice.get(f"tables/{table['id']}/position")
@@ -152,14 +152,14 @@ def test_nothing_private_is_told(alice: Caller, bob: Caller) -> None:
         assert secret not in text
 
 
-def test_without_redis_the_rest_is_told(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_redis_the_other_metrics_are_reported(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("runtime.redis_commands.client", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
     assert (read("up", part="redis"), read("up", part="database"), read("tables_due")) == (0, 1, 0)
     assert "queue_messages" not in {name for name, _ in scrape()}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_database_the_rest_is_told() -> None:
+def test_without_a_database_the_other_metrics_are_reported() -> None:
     def ask() -> tuple[float, float, bool]:
         connection.close()
         connection.settings_dict = connection.settings_dict | {"HOST": "127.0.0.1", "PORT": "1"}
@@ -192,7 +192,7 @@ if sys.argv[1] == "3":
 """
 
 
-def test_one_process_answers_for_those_beside_it(tmp_path: Path) -> None:
+def test_one_process_reports_the_requests_of_all(tmp_path: Path) -> None:
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     said = ""
     for times in ("2", "3"):
@@ -202,7 +202,7 @@ def test_one_process_answers_for_those_beside_it(tmp_path: Path) -> None:
     assert 'mexican_train_http_requests_total{method="GET",route="somewhere",status="200"} 5.0' in said
 
 
-def test_the_throttles_client_is_the_brokers(db: None) -> None:
+def test_throttles_and_broker_share_one_redis_client(db: None) -> None:
     """Queues are counted where the workers' messages are."""
     from celery import current_app
     from django.conf import settings

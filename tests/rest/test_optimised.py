@@ -1,4 +1,4 @@
-"""``python -OO`` drops docstrings and asserts; what callers read stays the same."""
+"""``python -OO`` drops docstrings and asserts, and the texts for callers stay the same."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Pages have a session, a user and messages; the API, which knows its callers by tokens, has none of them."""
+"""Pages have a session, a user and messages; API requests have none of them."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser

@@ -26,7 +26,7 @@ def retyped_at_the_end() -> Iterator[None]:
     retype(60)
 
 
-def test_one_request_is_told_to_try_again_and_the_next_works(retyped_at_the_end: None) -> None:
+def test_one_request_gets_503_and_the_next_one_works(retyped_at_the_end: None) -> None:
     open_table(guest("Alice"), visibility="public")
     spectator = Caller()
     for _ in range(USES_UNTIL_PREPARED):

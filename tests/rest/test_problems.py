@@ -61,7 +61,7 @@ def test_a_whole_surrogate_pair_is_a_letter(db: None) -> None:
 
 
 @pytest.mark.parametrize("charset", ["zlib", "bz2", "rot13", "base64", "utf-16", "undefined", "no-such", "latin-1"])
-def test_json_is_unicode_whatever_is_said_of_it(db: None, charset: str) -> None:
+def test_a_json_body_is_read_as_unicode_whatever_its_charset(db: None, charset: str) -> None:
     environ = environ_of("POST", ADDRESS + "?a=%C3%BC", '{"name": "Zoë"}'.encode())
     answer = through_wsgi(environ | {"CONTENT_TYPE": f"application/json; charset={charset}"})
     assert (answer.status, answer.body["player"]["name"]) == (201, "Zoë")
@@ -83,7 +83,7 @@ def test_a_bad_token(alice: Caller, header: str, path: str) -> None:
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_what_one_may_not_do(alice: Caller, bob: Caller) -> None:
+def test_a_forbidden_action_is_403(alice: Caller, bob: Caller) -> None:
     table = open_table(alice)
     check_refused(lambda: bob.post(f"tables/{table['id']}/start"), 403, "not_host")
 
@@ -91,7 +91,7 @@ def test_what_one_may_not_do(alice: Caller, bob: Caller) -> None:
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/api/v1/nowhere", "/api/v1/tables/1", "/api/v1/", "/api/v1/tables/", "/%00"]
 )
-def test_an_unknown_address(db: None, path: str) -> None:
+def test_an_unknown_address_is_404(db: None, path: str) -> None:
     check_refused(lambda: raw("GET", path), 404, "not_found")
 
 
@@ -100,20 +100,20 @@ def test_an_unknown_table(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "TRACE", "NONSENSE"])
-def test_a_method_that_is_not_there(db: None, method: str) -> None:
+def test_an_unsupported_method_is_405(db: None, method: str) -> None:
     answer = check_refused(lambda: raw(method, ADDRESS), 405, "method_not_allowed")
     assert "POST" in answer.headers["Allow"]
 
 
 @pytest.mark.parametrize("path", [ADDRESS, "/api/v1/docs", "/api/v1/schema", "/api/v1/bots"])
-def test_a_kind_of_answer_that_we_do_not_give(db: None, path: str) -> None:
+def test_an_unsupported_accept_header_is_406(db: None, path: str) -> None:
     check_refused(lambda: raw("GET", path, HTTP_ACCEPT="image/png"), 406, "not_acceptable")
 
 
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "?"]
 )
-def test_a_kind_of_body_that_we_do_not_read(db: None, content_type: str) -> None:
+def test_an_unsupported_content_type_is_415(db: None, content_type: str) -> None:
     ask = lambda: raw("POST", ADDRESS, b"name=Alice", content_type)  # noqa: E731
     check_refused(ask, 415, "unsupported_media_type")
 
@@ -147,7 +147,7 @@ def test_a_body_in_chunks_that_is_too_large(db: None) -> None:
     check_refused(lambda: chunked(json.dumps(GUEST).encode().ljust(MOST_BYTES + 1)), 413, "body_too_large")
 
 
-def test_what_the_rules_refuse(playing: dict[str, Any], alice: Caller) -> None:
+def test_an_illegal_move_is_422(playing: dict[str, Any], alice: Caller) -> None:
     body = {"move": "pass", "number": 1}
     answer = check_refused(lambda: alice.post(f"tables/{playing['id']}/moves", body), 422, "illegal_move")
     assert answer.body["title"].startswith("Unprocessable")
@@ -172,7 +172,7 @@ def test_each_token_is_counted_by_itself(rates: None, alice: Caller, bob: Caller
     assert bob.get("players/me").status == 200
 
 
-def test_new_tokens_are_no_way_round(rates: None, spectator: Caller) -> None:
+def test_new_tokens_do_not_start_a_new_count(rates: None, spectator: Caller) -> None:
     answers = [Caller(f"guess-{at}").post("players/login", {"username": "a", "password": "b"}) for at in range(3)]
     assert [answer.status for answer in answers] == [401, 401, 429]
 
@@ -185,23 +185,23 @@ def redis_down(settings: Any) -> Iterator[None]:
     client.cache_clear()
 
 
-def test_with_redis_down_nobody_is_throttled(rates: None, redis_down: None, alice: Caller) -> None:
+def test_without_redis_no_request_is_throttled(rates: None, redis_down: None, alice: Caller) -> None:
     assert [alice.get("players/me").status for _ in range(3)] == [200] * 3
 
 
-def test_redis_that_did_not_answer_is_left_alone_for_a_moment(rates: None, redis_down: None, alice: Caller) -> None:
+def test_after_a_failure_redis_is_not_asked_for_a_moment(rates: None, redis_down: None, alice: Caller) -> None:
     alice.get("players/me")
     assert 0 < Patience.asks_from - time.monotonic() <= LEFT_ALONE
 
 
-def test_a_minute_later_one_may_again(rates: None, alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_minute_later_requests_pass_again(rates: None, alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [alice.get("players/me").status for _ in range(3)] == [200, 200, 429]
     later = CallerThrottle().timer() + 60
     monkeypatch.setattr(CallerThrottle, "timer", lambda _: later)
     assert alice.get("players/me").status == 200
 
 
-def test_counts_do_not_stay(rates: None, alice: Caller) -> None:
+def test_counts_expire(rates: None, alice: Caller) -> None:
     alice.get("players/me")
     kept = list(client().scan_iter("mexican-train:throttle:*"))
     assert kept
@@ -218,7 +218,7 @@ def test_counts_do_not_stay(rates: None, alice: Caller) -> None:
         ("GET", "position", {}),
     ],
 )
-def test_the_database_is_down(method: str, path: str, headers: dict[str, str]) -> None:
+def test_a_database_that_is_down_is_503(method: str, path: str, headers: dict[str, str]) -> None:
     table = open_table(guest("Alice"))
     path = f"tables/{table['id']}/position" if path == "position" else path
 
@@ -238,11 +238,11 @@ def test_pages_outside_the_api(page: Any, status: int) -> None:
     check_problem(answer, status, answer.body["code"])
 
 
-def test_a_fault_of_our_own_tells_nothing() -> None:
+def test_an_internal_error_reveals_nothing() -> None:
     check_problem(read(server_error(RequestFactory().get("/"))), 500, "server_error")
 
 
-def test_a_host_that_is_not_ours(db: None) -> None:
+def test_an_unknown_host_is_400(db: None) -> None:
     check_refused(lambda: raw("GET", "/api/v1/tables", HTTP_HOST="evil.example"), 400, "bad_request")
 
 

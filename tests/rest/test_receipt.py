@@ -1,4 +1,4 @@
-"""When a request was received: as the kernel, or a trusted proxy's header, says; never as a client says."""
+"""When a request was received, according to the kernel or a trusted proxy's header, and never according to a client."""
 
 import socket
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def trusted(settings: Any) -> None:
     settings.REQUEST_START_HEADER = TOLD
 
 
-def test_without_a_connection_that_tells_it_is_now() -> None:
+def test_without_a_connection_it_is_the_current_time() -> None:
     with time_machine.travel(timezone.now(), tick=False):
         assert received_at(request()) == timezone.now()
 
@@ -55,7 +55,7 @@ def test_the_time_that_a_request_waited_to_be_read_is_not_counted() -> None:
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="This system does not tell.")
-def test_it_is_the_last_byte_that_counts() -> None:
+def test_the_last_byte_counts() -> None:
     with connected() as (client, server):
         client.sendall(b"PO")
         sleep(0.2)
@@ -65,7 +65,7 @@ def test_it_is_the_last_byte_that_counts() -> None:
         assert since_arrival(server) <= timedelta(seconds=monotonic() - before + 0.1)
 
 
-def test_a_socket_file_or_a_closed_connection_tells_nothing() -> None:
+def test_a_unix_socket_or_a_closed_connection_gives_no_time() -> None:
     one, other = socket.socketpair()
     with one, other:
         one.sendall(b"POST")
@@ -83,7 +83,7 @@ def test_a_trusted_proxy_is_believed(trusted: None, form: str) -> None:
         assert abs(asked - then) < timedelta(milliseconds=1)
 
 
-def test_nobody_else_is(settings: Any) -> None:
+def test_a_header_is_ignored_without_the_setting(settings: Any) -> None:
     with time_machine.travel(timezone.now(), tick=False):
         then = timezone.now() - SOON
         for header in ("", "X-Queue-Start"):
@@ -92,12 +92,12 @@ def test_nobody_else_is(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("told", ["", "x", "nan", "inf", "1e400", "-1", "1700000000123", "t=", "9" * 400])
-def test_nonsense_is_not_believed(trusted: None, told: str) -> None:
+def test_an_invalid_header_is_ignored(trusted: None, told: str) -> None:
     with time_machine.travel(timezone.now(), tick=False):
         assert received_at(request(**{TOLD: told})) == timezone.now()
 
 
 @pytest.mark.parametrize("off", [SOON, -LONGEST])
-def test_a_clock_that_is_wrong_is_not_believed(trusted: None, off: timedelta) -> None:
+def test_a_time_that_cannot_be_right_is_ignored(trusted: None, off: timedelta) -> None:
     with time_machine.travel(timezone.now(), tick=False):
         assert received_at(request(**{TOLD: str((timezone.now() + off).timestamp())})) == timezone.now()

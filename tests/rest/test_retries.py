@@ -1,4 +1,4 @@
-"""What a request gets that is sent again after it did arrive: for every operation that changes something."""
+"""The answer to a request that is sent again after it had arrived, for every operation that changes something."""
 
 from collections.abc import Callable
 from typing import Any
@@ -224,13 +224,13 @@ TAKES_KEY = {
 }
 
 
-def test_every_operation_that_changes_something_is_here() -> None:
+def test_every_operation_that_changes_something_is_listed() -> None:
     assert RETRIES.keys() | CHANGES_NOTHING == {each.id for each in operations() if each.method != "GET"}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", RETRIES)
-def test_without_a_key(name: str) -> None:
+def test_a_repeated_request_without_a_key(name: str) -> None:
     prepare, first, again = RETRIES[name]
     ask = prepare()
     assert [ask().status, ask().status] == [first, again]
@@ -246,6 +246,6 @@ def test_with_a_key_the_answer_is_the_same(name: str) -> None:
     assert answers[0].text == answers[1].text
 
 
-def test_what_is_refused_again_takes_a_key_or_has_ended_the_token() -> None:
+def test_an_operation_that_refuses_a_repeat_supports_a_key_or_ends_the_token() -> None:
     refused = {name for name, (_, _, again) in RETRIES.items() if again >= 400}
     assert refused - TAKES_KEY == {"logout", "forget_me"}

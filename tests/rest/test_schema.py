@@ -1,4 +1,4 @@
-"""``GET /api/v1/schema`` and the page of it."""
+"""``GET /api/v1/schema`` and its documentation page."""
 
 import copy
 import json
@@ -49,7 +49,7 @@ def test_it_works(db: None) -> None:
     assert served["paths"].keys() == schema()["paths"].keys()
 
 
-def test_it_is_made_once_and_sent_once(db: None) -> None:
+def test_the_schema_is_generated_once_and_answered_with_304(db: None) -> None:
     first = Client().get("/api/v1/schema", headers={"Accept": "application/json"})
     assert (first.headers["Content-Type"], first.headers["Cache-Control"]) == (JSON, "no-cache")
     assert written() is written()
@@ -59,11 +59,11 @@ def test_it_is_made_once_and_sent_once(db: None) -> None:
     assert (other.status_code, other.content) == (200, first.content)
 
 
-def test_it_is_short_enough_to_be_read(db: None) -> None:
+def test_the_schema_has_a_limited_size(db: None) -> None:
     assert len(written()[0]) < 400_000
 
 
-def test_the_page_of_it(db: None) -> None:
+def test_the_documentation_page_loads_the_schema(db: None) -> None:
     response = Client().get("/api/v1/docs")
     assert response.status_code == 200
     assert "/api/v1/schema" in response.content.decode()
@@ -94,18 +94,18 @@ def without_examples() -> dict[str, Any]:
     return stored
 
 
-def test_a_reference_stands_alone() -> None:
+def test_a_reference_has_no_sibling_keys() -> None:
     """Generators drop what stands beside one, or the reference."""
     assert [part for part in parts(without_examples()) if "$ref" in part and len(part) > 1] == []
 
 
-def test_names_are_names_of_types() -> None:
+def test_component_names_can_be_names_of_types() -> None:
     components = without_examples()["components"]
     names = [*components["schemas"], *components["responses"]]
     assert [name for name in names if not re.fullmatch("([A-Z][a-z]+)+", name) or name.endswith("Enum")] == []
 
 
-def test_what_is_one_of_a_list_has_a_type_of_its_own() -> None:
+def test_every_list_of_values_is_a_named_enum() -> None:
     """Else generators make one after each field."""
     schemas = without_examples()["components"]["schemas"]
     listed = [name for name, each in fields_of(schemas) if "enum" in each]
@@ -136,7 +136,7 @@ def test_every_field_and_every_parameter_has_a_description() -> None:
     assert undescribed(without_examples()) == []
 
 
-def test_what_has_no_description_is_found() -> None:
+def test_a_missing_description_is_found() -> None:
     field, parameter = {"type": "integer"}, {"in": "path", "name": "number", "schema": {"type": "integer"}}
     document = {
         "components": {"schemas": {"Train": {"properties": {"end": field, "seat": field | {"description": "Its."}}}}},
@@ -158,7 +158,7 @@ WRITTEN_ELSEWHERE = {
 }
 
 
-def test_what_is_one_of_a_list_says_so() -> None:
+def test_a_field_with_listed_values_refers_to_its_enum() -> None:
     plain = {
         name
         for name, each in fields_of(without_examples()["components"]["schemas"])
@@ -184,7 +184,7 @@ def test_every_refusal_is_one_type() -> None:
     assert all(codes_in(each) for each in refusals)
 
 
-def test_a_problem_knows_every_code() -> None:
+def test_the_problem_type_lists_every_code() -> None:
     known = set(without_examples()["components"]["schemas"]["ProblemCode"]["enum"])
     told = {code for each in operations() for answer in each.answers.values() for code in codes_in(answer)}
     of_the_web_server = {"uri_too_long", "headers_too_large", "expectation_failed"}
@@ -215,7 +215,7 @@ def test_every_operation_has_an_example_of_all_it_reads_and_answers(operation: O
 @pytest.mark.parametrize(
     ("parts", "lacks"), [(["request"], f"request {JSON}"), (["201"], f"201 {JSON}"), (["400", "401"], "refusal")]
 )
-def test_an_example_that_lacks_is_noticed(parts: list[str], lacks: str) -> None:
+def test_a_missing_example_is_found(parts: list[str], lacks: str) -> None:
     (operation,) = (each for each in operations() if each.id == "open_table")
     body, answers = copy.deepcopy((operation.description["requestBody"], operation.answers))
     for part in parts:
@@ -244,7 +244,7 @@ def test_the_examples_are_as_the_schema_says() -> None:
         ("logout", {"status": 204, "kind": JSON, "answer": {}}),
     ],
 )
-def test_a_wrong_example_is_noticed(name: str, example: dict[str, Any]) -> None:
+def test_a_wrong_example_is_found(name: str, example: dict[str, Any]) -> None:
     by_id = {operation.id: operation for operation in operations()}
     with pytest.raises((KeyError, AssertionError)):
         check_example(by_id, name, example)
@@ -273,7 +273,7 @@ def test_answers_are_as_the_schema_says(operation: Operation, stage: str, alice:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_it_is_only_read(alice: Caller, method: str) -> None:
+def test_the_schema_refuses_other_methods(alice: Caller, method: str) -> None:
     check_problem(alice.ask(method, "schema", {}), 405, "method_not_allowed")
 
 

@@ -1,4 +1,4 @@
-"""What browsers are told to believe for a year: that this name speaks https, and of other names nothing unasked."""
+"""HSTS: browsers remember for a year that this host uses https. Subdomains are included only if the owner says so."""
 
 import json
 import os
@@ -35,7 +35,7 @@ print(json.dumps([s.SECURE_HSTS_SECONDS > 0, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s
         ],
     ),
 )
-def test_only_what_its_owner_says_is_told_of_other_names(variables: dict[str, str], told: list[bool]) -> None:
+def test_subdomains_are_included_only_if_the_settings_say_so(variables: dict[str, str], told: list[bool]) -> None:
     known = {"SECRET_KEY": "x" * 32, "DATABASE_URL": "postgresql://nobody@nowhere/nothing"}
     answer = subprocess.run(
         [sys.executable, "-c", ASK], cwd=ROOT, env=os.environ | known | variables, capture_output=True, check=True

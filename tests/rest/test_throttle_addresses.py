@@ -1,4 +1,4 @@
-"""Tokens cost nothing: what is dear is counted by address too, and so are tokens that somebody makes up."""
+"""Anyone can get new tokens, so expensive calls also count for the address, and so do invented tokens."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,9 @@ DEAR: dict[str, Callable[[Caller], Answer]] = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("scope", DEAR)
-def test_other_tokens_of_an_address_share_what_is_dear(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
+def test_all_tokens_of_an_address_share_the_limit_of_expensive_calls(
+    monkeypatch: pytest.MonkeyPatch, scope: str
+) -> None:
     two_a_minute(monkeypatch, scope)
     statuses = [DEAR[scope](guest("Alice")).status for _ in range(2 * OF_ONE_ADDRESS + 1)]
     assert 429 not in statuses[:-1]
@@ -46,7 +48,7 @@ def test_other_tokens_of_an_address_share_what_is_dear(monkeypatch: pytest.Monke
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("scope", DEAR)
-def test_one_token_does_not_use_up_its_addresss_share(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
+def test_one_token_does_not_use_up_the_limit_of_its_address(monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
     two_a_minute(monkeypatch, scope)
     alice = guest("Alice")
     assert [DEAR[scope](alice).status for _ in range(2 * OF_ONE_ADDRESS + 2)].count(429) == 2 * OF_ONE_ADDRESS
@@ -54,7 +56,7 @@ def test_one_token_does_not_use_up_its_addresss_share(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("path", ["players/me", "players/me/webhooks", "tables", "tables/{id}", "tables/{id}/position"])
-def test_made_up_tokens_are_counted_by_their_address(monkeypatch: pytest.MonkeyPatch, alice: Caller, path: str) -> None:
+def test_invented_tokens_count_for_their_address(monkeypatch: pytest.MonkeyPatch, alice: Caller, path: str) -> None:
     path = path.format(id=open_table(alice)["id"])
     two_a_minute(monkeypatch, "caller")
     assert [Caller(f"made-up-{at}").get(path).status for at in range(2)] == [401, 401]
@@ -62,7 +64,7 @@ def test_made_up_tokens_are_counted_by_their_address(monkeypatch: pytest.MonkeyP
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_a_good_token_is_no_worse_off_for_them(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
+def test_a_valid_token_is_not_affected_by_invented_ones(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
     two_a_minute(monkeypatch, "caller")
     assert [Caller(f"made-up-{at}").get("players/me").status for at in range(4)] == [401, 401, 429, 429]
     assert alice.get("players/me").status == 200

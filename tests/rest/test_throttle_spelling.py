@@ -17,7 +17,9 @@ def rates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("path", ["players/me", "tables"])
-def test_another_spelling_is_no_other_caller(rates: None, alice: Caller, spelling: str, path: str) -> None:
+def test_another_spelling_of_the_header_is_the_same_caller(
+    rates: None, alice: Caller, spelling: str, path: str
+) -> None:
     spelt = spelling.format(alice.token)
     assert [alice.get(path).status for _ in range(2)] == [200, 200]
     check_refused(lambda: Caller().get(path, Authorization=spelt), 429, "too_many_requests")

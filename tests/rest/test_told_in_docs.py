@@ -1,4 +1,4 @@
-"""What the schema says and people read in ``docs``: the same in both."""
+"""The texts of the schema that ``docs`` repeats are the same in both."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def rows(component: str) -> list[str]:
     return [f"| `{name}` | `{json.dumps(each['default'])}` | {each['description']} |" for name, each in told.items()]
 
 
-def test_opening_a_table_is_told_with_every_default() -> None:
+def test_the_document_lists_every_field_of_a_new_table_with_its_default() -> None:
     lines = TABLES.read_text().splitlines()
     told = rows("OpenTableRequest")
     first = lines.index(told[0])
@@ -36,7 +36,7 @@ def test_opening_a_table_is_told_with_every_default() -> None:
 
 
 @pytest.mark.parametrize("component", ["PatchedChangeTableRequest", "CheckRequest"])
-def test_every_field_of_a_table_is_described_wherever_it_is_sent(component: str) -> None:
+def test_every_request_describes_each_field_of_a_table(component: str) -> None:
     assert [name for name, each in fields_of(component).items() if not each.get("description")] == []
 
 
@@ -62,6 +62,6 @@ def reasons() -> list[str]:
     return [f"| `{reason}` | {sentence} |" for reason, sentence in SENTENCES.items()]
 
 
-def test_every_code_and_every_reason_is_told() -> None:
+def test_the_document_lists_every_code_and_every_reason() -> None:
     lines = PROBLEMS.read_text().splitlines()
     assert [line for line in lines if line.startswith("| `")] == [*codes(), *reasons()]

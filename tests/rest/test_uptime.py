@@ -1,4 +1,4 @@
-"""When moves could be taken: periods that are prolonged, and the outages between them. Times are handed in."""
+"""Periods in which moves could be made, and the outages between them. Times are passed as values."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -33,24 +33,24 @@ def outages(since: float, now: float) -> list[tuple[float, float]]:
     return [((each.began_at - NOON).total_seconds(), (each.ended_at - NOON).total_seconds()) for each in found]
 
 
-def test_a_service_that_has_never_beaten_has_had_no_outage() -> None:
+def test_without_any_beat_there_was_no_outage() -> None:
     assert uptime.outages_since(NOON) == []
     assert uptime.unsettled() == []
 
 
-def test_beats_prolong_one_period() -> None:
+def test_beats_extend_one_period() -> None:
     beats(0, 1, 2, 3.4)
     assert periods() == [(0, 3.4)]
     assert outages(0, 4) == []
     assert uptime.unsettled() == []
 
 
-def test_a_beat_that_comes_late_takes_nothing_back() -> None:
+def test_a_late_beat_does_not_shorten_a_period() -> None:
     beats(0, 2, 1)
     assert periods() == [(0, 2)]
 
 
-def test_a_silence_is_an_outage_and_a_short_one_is_not() -> None:
+def test_a_long_gap_is_an_outage_and_a_short_one_is_not() -> None:
     limit = uptime.OUTAGE_FROM.total_seconds()
     beats(0, limit, limit + 30)
     assert periods() == [(0, limit), (limit + 30, limit + 30)]
@@ -58,19 +58,19 @@ def test_a_silence_is_an_outage_and_a_short_one_is_not() -> None:
     assert len(uptime.unsettled()) == 1
 
 
-def test_two_seconds_of_silence_are_no_outage_and_three_are_one() -> None:
+def test_a_gap_of_two_seconds_is_no_outage_and_one_of_three_is() -> None:
     beats(0, 2, 5)
     assert periods() == [(0, 2), (5, 5)]
 
 
-def test_an_outage_that_goes_on_is_one_too() -> None:
+def test_an_outage_that_is_not_over_counts_too() -> None:
     beats(0, 1)
     assert outages(0, 3) == []
     assert outages(0, 61) == [(1, 61)]
     assert not uptime.outages_since(NOON, at(61))[0].is_over
 
 
-def test_outages_before_a_moment_are_not_told() -> None:
+def test_outages_that_ended_before_the_moment_are_left_out() -> None:
     beats(0, 60, 61, 120, 180)
     assert outages(0, 180) == [(0, 60), (61, 120), (120, 180)]
     assert outages(30, 180) == [(0, 60), (61, 120), (120, 180)]
@@ -79,7 +79,7 @@ def test_outages_before_a_moment_are_not_told() -> None:
     assert outages(180, 180) == []
 
 
-def test_without_a_time_the_databases_own_counts() -> None:
+def test_without_a_time_the_time_of_the_database_is_used() -> None:
     uptime.beat()
     uptime.beat()
     (period,) = Uptime.objects.all()
@@ -96,7 +96,7 @@ def test_the_outage_before_a_period() -> None:
     assert uptime.unsettled() == []
 
 
-def test_two_who_notice_the_same_end_make_one_outage() -> None:
+def test_two_processes_that_notice_the_same_end_record_one_outage() -> None:
     beats(0)
     for seconds in (60, 60.01):
         Uptime.objects.create(began_at=at(seconds), until=at(seconds))
@@ -105,7 +105,7 @@ def test_two_who_notice_the_same_end_make_one_outage() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_processes_prolong_the_same_period() -> None:
+def test_many_processes_extend_the_same_period() -> None:
     uptime.beat()
     with threads() as start:
         for each in [start(uptime.beat) for _ in range(8)]:
@@ -113,7 +113,7 @@ def test_many_processes_prolong_the_same_period() -> None:
     assert Uptime.objects.count() == 1
 
 
-def test_of_two_periods_that_began_together_the_newest_is_prolonged() -> None:
+def test_of_two_periods_that_began_together_the_newest_is_extended() -> None:
     beats(0)
     for seconds in (60, 60.01):
         Uptime.objects.create(began_at=at(seconds), until=at(seconds))
@@ -121,7 +121,7 @@ def test_of_two_periods_that_began_together_the_newest_is_prolonged() -> None:
     assert periods() == [(0, 0), (60, 60), (60.01, 61)]
 
 
-def test_an_outage_that_goes_on_lasts_until_now_also_in_a_transaction_that_began_before() -> None:
+def test_an_outage_lasts_until_now_even_in_an_older_transaction() -> None:
     beats(0)
     with connection.cursor() as cursor:
         cursor.execute("select clock_timestamp()")
@@ -130,7 +130,7 @@ def test_an_outage_that_goes_on_lasts_until_now_also_in_a_transaction_that_began
     assert found.ended_at > before
 
 
-def test_an_outage_moves_the_beginning_of_a_span_back_perhaps_into_another() -> None:
+def test_an_outage_moves_the_start_of_a_span_back_perhaps_into_another_outage() -> None:
     beats(0, 1000, 1001, 2000, 2001)
     assert uptime.counted_back(at(2001), timedelta(seconds=1)) == at(2000)
     assert uptime.counted_back(at(2001), timedelta(seconds=1.5)) == at(1000.5)

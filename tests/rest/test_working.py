@@ -32,12 +32,12 @@ def table(alice: Caller, bob: Caller) -> dict[str, Any]:
     return begun
 
 
-def test_when_the_queue_is_full_the_next_is_refused() -> None:
+def test_a_request_beyond_the_queue_is_refused() -> None:
     places = Places(2, 0)
     assert [places.take(LONG) for _ in range(3)] == [True, True, False]
 
 
-def test_whoever_waits_too_long_is_refused_and_leaves_the_queue() -> None:
+def test_a_request_that_waits_too_long_is_refused_and_leaves_the_queue() -> None:
     places = Places(1, 1)
     assert places.take(LONG)
     assert not places.take(0.01)
@@ -63,7 +63,7 @@ def test_a_place_goes_to_the_first_in_the_queue() -> None:
     assert places.free == 1
 
 
-def test_a_place_that_is_lent_is_taken_back_even_if_one_has_to_wait() -> None:
+def test_a_lent_place_is_taken_back_even_after_a_wait() -> None:
     places = Places(1, 0)
 
     def take_while_lent(act: Callable[[], object]) -> None:
@@ -79,7 +79,7 @@ def test_a_place_that_is_lent_is_taken_back_even_if_one_has_to_wait() -> None:
     assert places.free == 1
 
 
-def test_who_has_no_place_lends_none() -> None:
+def test_a_thread_without_a_place_lends_none() -> None:
     places = Places(1, 0)
     with places.lent():
         assert places.free == 1
@@ -87,7 +87,7 @@ def test_who_has_no_place_lends_none() -> None:
 
 
 @pytest.mark.django_db
-def test_a_server_that_is_too_busy_says_when_to_try_again(one_place: Places, alice: Caller, client: Any) -> None:
+def test_a_busy_server_answers_503_with_retry_after(one_place: Places, alice: Caller, client: Any) -> None:
     assert alice.get("players/me").status == 200
     assert one_place.take(0)
     refused = alice.get("players/me")
@@ -128,7 +128,7 @@ def has_watcher() -> bool:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_stream_has_no_place(table: dict[str, Any], alice: Caller, bob: Caller, one_place: Places) -> None:
+def test_a_stream_takes_no_place(table: dict[str, Any], alice: Caller, bob: Caller, one_place: Places) -> None:
     with listening(table, bob) as stream:
         assert send(table, alice, "6-5>mexican", 1).status == 201
         assert stream.event().kind == "move"

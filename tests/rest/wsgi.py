@@ -1,4 +1,4 @@
-"""Requests as a web server hands them to us, without the tidying that Django's test client does."""
+"""Requests as a web server passes them on, without the normalisation of Django's test client."""
 
 import io
 import json

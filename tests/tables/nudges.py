@@ -1,4 +1,4 @@
-"""What the workers were asked to do: messages as the broker holds them."""
+"""The tasks that workers were asked to do, as the broker holds them."""
 
 import base64
 import json

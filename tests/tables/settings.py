@@ -1,4 +1,4 @@
-"""Another value than the default for every setting of a table."""
+"""A value for every setting of a table that is not its default."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A host who is gone hands the table on to the next person who is here."""
+"""An absent host hands the table on to the next person who is present."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def test_the_next_person_starts_a_full_table_whose_host_is_absent(
     assert host_of(two_seats, bob) == id_of(bob)
 
 
-def test_a_host_who_is_here_keeps_the_table(
+def test_a_host_who_is_present_keeps_the_table(
     clock: time_machine.Traveller, two_seats: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(16 * MINUTE)
@@ -41,7 +41,7 @@ def test_a_host_who_is_here_keeps_the_table(
 
 
 @pytest.mark.parametrize("call", ["start", "cancel", "invite"])
-def test_whatever_a_host_may_do_the_next_one_may(
+def test_the_next_person_may_make_every_call_of_a_host(
     clock: time_machine.Traveller, two_seats: dict[str, Any], bob: Caller, call: str
 ) -> None:
     clock.shift(16 * MINUTE)
@@ -49,14 +49,16 @@ def test_whatever_a_host_may_do_the_next_one_may(
     assert host_of(two_seats, bob) == id_of(bob)
 
 
-def test_never_where_the_table_says_so(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
+def test_without_stall_minutes_an_absent_host_keeps_the_table(
+    clock: time_machine.Traveller, alice: Caller, bob: Caller
+) -> None:
     table = open_table(alice, seats=2, stall_minutes=None)
     join(table, bob)
     clock.shift(60 * 24 * MINUTE)
     check_refused(lambda: bob.post(f"tables/{table['id']}/start"), 403, "not_host")
 
 
-def test_of_two_who_are_here_it_is_the_next_round_the_table(
+def test_of_two_present_persons_the_next_round_the_table_becomes_host(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     table = open_table(alice, seats=3, host_seat=1)
@@ -76,7 +78,7 @@ def test_an_absent_person_is_passed_over(
     assert started(table, cleo) == 200
 
 
-def test_a_host_who_leaves_hands_on_to_who_is_here(
+def test_a_host_who_leaves_hands_on_to_a_present_person(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     table = open_table(alice, seats=3)
@@ -87,7 +89,7 @@ def test_a_host_who_leaves_hands_on_to_who_is_here(
     assert host_of(table, cleo) == id_of(cleo)
 
 
-def test_a_host_who_left_a_match_hands_on_to_who_comes_back(
+def test_a_host_who_left_a_match_hands_on_to_a_person_who_comes_back(
     playing: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     bob.delete(f"tables/{playing['id']}/seats/1")
@@ -97,7 +99,7 @@ def test_a_host_who_left_a_match_hands_on_to_who_comes_back(
     assert bob.post(f"tables/{playing['id']}/cancel").status == 200
 
 
-def test_a_host_whom_the_clock_has_made_away_is_host_still(alice: Caller, bob: Caller) -> None:
+def test_a_host_who_is_away_because_of_timeouts_stays_host(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=60, on_timeout="bot")
     row = Table.objects.get()
     row.seats.filter(number=0).update(stand_in="easy", stand_in_until="return", timeouts=3)
@@ -131,7 +133,7 @@ def test_a_match_that_is_over_keeps_its_host(clock: time_machine.Traveller, alic
 # The sweep
 
 
-def test_the_sweep_hands_on_what_nobody_asks_for(
+def test_the_sweep_hands_on_a_table_without_any_request(
     clock: time_machine.Traveller, two_seats: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(16 * MINUTE)
@@ -144,7 +146,7 @@ def test_the_sweep_hands_on_what_nobody_asks_for(
     assert Table.objects.get().version == version
 
 
-def test_the_sweep_looks_at_nothing_else(
+def test_the_sweep_selects_only_tables_with_an_absent_host(
     clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, bob: Caller, django_assert_num_queries: Any
 ) -> None:
     clock.shift(16 * MINUTE)
@@ -153,7 +155,7 @@ def test_the_sweep_looks_at_nothing_else(
         leaving.hand_tables_on(timezone.now())
 
 
-def test_the_sweep_finds_who_is_gone_for_good(playing: dict[str, Any], bob: Caller, alice: Caller) -> None:
+def test_the_sweep_finds_hosts_who_are_deleted(playing: dict[str, Any], bob: Caller, alice: Caller) -> None:
     Table.objects.update(stall_minutes=None)
     assert alice.player is not None
     Player.objects.filter(pk=alice.player.pk).update(is_active=False)
@@ -178,7 +180,7 @@ def test_handing_on_against_starting(*, is_first: bool) -> None:
     assert row.rounds.filter(dealt_at__isnull=False).count() == 1
 
 
-def test_an_old_host_who_is_back_is_a_player_like_others(
+def test_a_former_host_who_is_back_is_not_host_again(
     clock: time_machine.Traveller, two_seats: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(16 * MINUTE)

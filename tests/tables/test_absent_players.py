@@ -1,4 +1,4 @@
-"""Nobody freezes a table, and nobody who is here loses their seat: when a bot may play for another person."""
+"""When a bot may play for another person: an absent player blocks no table, and a present player keeps the seat."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +44,7 @@ def here(*callers: Caller) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_host_does_not_throw_out_a_player_who_is_here(
+def test_the_host_cannot_replace_a_present_player(
     playing: dict[str, Any], alice: Caller, bob: Caller, way: Any
 ) -> None:
     check_refused(lambda: way(playing, alice, 1), 409, "player_present")
@@ -63,7 +63,7 @@ def test_the_host_has_a_bot_play_for_an_absent_player(
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("on_timeout", ["auto", "bot"])
-def test_the_host_has_a_bot_play_for_who_is_too_slow(
+def test_the_host_has_a_bot_play_for_a_slow_player(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, on_timeout: str, way: Any
 ) -> None:
     table = begin(alice, bob, turn_seconds=60, on_timeout=on_timeout)
@@ -76,13 +76,13 @@ def test_the_host_has_a_bot_play_for_who_is_too_slow(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_who_is_away_stays_away(playing: dict[str, Any], alice: Caller, bob: Caller, way: Any) -> None:
+def test_a_player_who_is_away_stays_away(playing: dict[str, Any], alice: Caller, bob: Caller, way: Any) -> None:
     empty(playing, bob, 1)
     with nothing_changes():
         assert way(playing, alice, 1).status in {200, 204}
 
 
-def test_no_level_is_sent_for_a_person(
+def test_a_level_is_refused_for_a_persons_seat(
     clock: time_machine.Traveller, playing: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     check_refused(lambda: put_bot(playing, alice, 1, level="easy"), 400, "invalid", "level")
@@ -90,7 +90,7 @@ def test_no_level_is_sent_for_a_person(
     check_refused(lambda: put_bot(playing, alice, 1, level="easy"), 400, "invalid", "level")
 
 
-def test_the_bot_is_the_tables_own(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
+def test_the_bot_has_the_level_on_leave(clock: time_machine.Traveller, alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, on_leave="medium")
     clock.shift(LONG_AGO)
     assert put_bot(table, alice, 1).status == 200
@@ -122,7 +122,7 @@ def waiting(clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Cal
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_everybody_there_may_go_on_without_an_absent_mover(
+def test_everybody_there_may_replace_an_absent_player_to_move(
     clock: time_machine.Traveller, waiting: dict[str, Any], bob: Caller, cleo: Caller, way: Any
 ) -> None:
     clock.shift(15 * MINUTE)
@@ -134,7 +134,7 @@ def test_everybody_there_may_go_on_without_an_absent_mover(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nobody_goes_on_without_a_mover_who_is_here(
+def test_a_present_player_to_move_cannot_be_replaced(
     clock: time_machine.Traveller, waiting: dict[str, Any], alice: Caller, bob: Caller, way: Any
 ) -> None:
     clock.shift(16 * MINUTE)
@@ -144,7 +144,7 @@ def test_nobody_goes_on_without_a_mover_who_is_here(
 
 @pytest.mark.parametrize("stall_minutes", [15, None, 20_160])
 @pytest.mark.parametrize("is_here", [True, False])
-def test_a_turn_older_than_a_day_may_be_played_in_any_case(
+def test_a_player_whose_turn_is_older_than_a_day_may_be_replaced(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, stall_minutes: int | None, *, is_here: bool
 ) -> None:
     table = begin(alice, bob, stall_minutes=stall_minutes)
@@ -158,7 +158,7 @@ def test_a_turn_older_than_a_day_may_be_played_in_any_case(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_so_may_a_host_who_does_not_sit_there(
+def test_a_host_without_a_seat_may_replace_an_absent_player(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller, way: Any
 ) -> None:
     table = begin(cleo, alice, bob, host_seat=None, seats=2)
@@ -170,7 +170,7 @@ def test_so_may_a_host_who_does_not_sit_there(
 
 
 @pytest.mark.parametrize("stall_minutes", [3, 60])
-def test_how_long_is_for_the_table_to_say(
+def test_stall_minutes_sets_how_long_the_others_wait(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, stall_minutes: int
 ) -> None:
     table = begin(alice, bob, stall_minutes=stall_minutes)
@@ -180,7 +180,7 @@ def test_how_long_is_for_the_table_to_say(
     assert empty(table, bob, 0).status == 204
 
 
-def test_with_a_clock_nobody_but_the_host_may(
+def test_with_a_clock_only_the_host_may_replace_a_player(
     clock: time_machine.Traveller, alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     """Bob hosts; the clock takes care of Alice, who is to move."""
@@ -191,7 +191,7 @@ def test_with_a_clock_nobody_but_the_host_may(
     check_refused(lambda: put_bot(table, cleo, 0), 403, "not_host")
 
 
-def test_nobody_but_the_mover_is_waited_for(
+def test_only_the_seat_to_move_may_be_replaced_by_the_others(
     clock: time_machine.Traveller, waiting: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(16 * MINUTE)
@@ -200,7 +200,7 @@ def test_nobody_but_the_mover_is_waited_for(
     check_refused(lambda: put_bot(waiting, bob, 2), 403, "not_host")
 
 
-def test_who_does_not_sit_there_has_no_say(clock: time_machine.Traveller, waiting: dict[str, Any]) -> None:
+def test_a_caller_without_a_seat_may_replace_nobody(clock: time_machine.Traveller, waiting: dict[str, Any]) -> None:
     clock.shift(25 * 60 * MINUTE)
     dan = guest("Dan")
     check_refused(lambda: empty(waiting, dan, 0), 403, "not_your_seat")
@@ -224,7 +224,7 @@ def test_a_turn_begins_when_the_seat_before_has_moved(
 # A kick is for whom it was meant
 
 
-def test_a_kick_sent_twice_never_removes_who_sat_down_in_between(
+def test_a_repeated_removal_keeps_a_player_who_sat_down_in_between(
     two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     assert bob.player is not None
@@ -238,7 +238,7 @@ def test_a_kick_sent_twice_never_removes_who_sat_down_in_between(
     check_refused(lambda: empty(two_seats, bob, 1), 403, "not_your_seat")
 
 
-def test_in_a_match_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_repeated_removal_in_a_match_changes_nothing(alice: Caller, bob: Caller, cleo: Caller) -> None:
     """A call for another player does not even empty the caller's own seat."""
     table = in_a_match(alice, bob)
     assert cleo.player is not None
@@ -248,7 +248,7 @@ def test_in_a_match_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
 
 
 @pytest.mark.parametrize("query", ["?player=", "?player=bob", "?player=1"])
-def test_not_a_player(two_seats: dict[str, Any], alice: Caller, query: str) -> None:
+def test_an_invalid_player_in_the_query_is_refused(two_seats: dict[str, Any], alice: Caller, query: str) -> None:
     check_refused(lambda: empty(two_seats, alice, 1, query), 400, "invalid", "player")
 
 
@@ -262,14 +262,14 @@ def test_the_same_key_for_another_player_is_another_request(
     check_refused(lambda: alice.delete(f"{path}?player={bob.player.id}", **key), 422, "idempotency_key_reused")  # type: ignore[union-attr]
 
 
-def test_an_empty_seat_is_empty_already(two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_emptying_an_empty_seat_is_204(two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
     empty(two_seats, bob, 1)
     with nothing_changes():
         for caller in (alice, bob, cleo):
             assert empty(two_seats, caller, 1).status == 204
 
 
-def test_whoever_leaves_a_hidden_table_twice_is_not_refused(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_leaving_a_hidden_table_twice_is_not_refused(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = open_table(alice, seats=2, spectators="none")
     join(table, bob)
     assert empty(table, bob, 1).status == 204
@@ -297,7 +297,7 @@ def in_a_match(*callers: Caller) -> dict[str, Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_kick_and_who_sits_down_next() -> None:
+def test_a_removal_and_sitting_down_at_once() -> None:
     alice, bob, cleo = guest("Alice"), guest("Bob"), guest("Cleo")
     assert bob.player is not None
     table = open_table(alice, seats=2)
@@ -310,7 +310,7 @@ def test_a_kick_and_who_sits_down_next() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_takeover_and_the_players_own_move(*, is_first: bool) -> None:
+def test_a_takeover_and_the_players_own_move_at_once(*, is_first: bool) -> None:
     """Whichever the table takes first, the move stands and its player plays on."""
     alice, bob = guest("Alice"), guest("Bob")
     table = in_a_match(alice, bob)

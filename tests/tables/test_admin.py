@@ -1,4 +1,4 @@
-"""The admin: every model, the log read-only, nothing hidden shown, no query a row."""
+"""The admin of tables: every model is there, the log is read-only, hidden tiles stay hidden, lists take few queries."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def every_model() -> Iterator[type[Model]]:
     yield from MODELS
 
 
-def test_every_model_is_there() -> None:
+def test_every_model_is_in_the_admin() -> None:
     assert {model.__name__ for model in every_model()} == {
         "AnsweredRequest",
         "AuthToken",
@@ -81,7 +81,7 @@ def test_lists_filter_and_search(model: type[Model], keeper: Client, alice: Call
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_list_asks_no_query_a_row(model: type[Model], keeper: Client, alice: Caller) -> None:
+def test_the_queries_of_a_list_do_not_grow_with_its_rows(model: type[Model], keeper: Client, alice: Caller) -> None:
     answered = open_table(alice)
     alice.post(f"tables/{answered['id']}/cancel")
     add_rows(alice, "first")
@@ -106,7 +106,7 @@ def queries(keeper: Client, model: type[Model]) -> int:
     return len(captured)
 
 
-def test_a_tables_page_tells_position_and_log_in_words(keeper: Client, alice: Caller) -> None:
+def test_a_tables_page_describes_position_and_log_in_words(keeper: Client, alice: Caller) -> None:
     table = bot_table(alice, name="Kitchen")
     move = play(table, alice).body["move"]
     page = keeper.get(address(Table, "change", table["id"])).content.decode()
@@ -134,7 +134,7 @@ def test_a_running_round_keeps_its_secret(keeper: Client, alice: Caller) -> None
     assert not keeper.get(address(Hand, "changelist")).context["cl"].result_count
 
 
-def test_a_round_that_is_over_opens_it(keeper: Client, alice: Caller) -> None:
+def test_the_page_of_a_finished_round_shows_its_secret(keeper: Client, alice: Caller) -> None:
     add_rows(alice, "Kitchen")
     over = Round.objects.get(ended_at__isnull=False)
     page = keeper.get(address(Round, "change", over.pk)).content.decode()
@@ -167,7 +167,7 @@ def test_a_table_can_be_renamed_and_hidden_while_it_is_played(keeper: Client, al
     assert now["version"] > table["version"]
 
 
-def test_what_its_host_has_changed_since_a_tables_form_was_opened_stays(keeper: Client, alice: Caller) -> None:
+def test_a_form_does_not_undo_later_changes_by_the_host(keeper: Client, alice: Caller) -> None:
     table = open_table(alice, name="Kitchen")
     page = address(Table, "change", table["id"])
     form = keeper.get(page).context["adminform"].form
@@ -194,7 +194,7 @@ def test_a_table_can_be_neither_added_nor_deleted(keeper: Client, alice: Caller)
     assert keeper.post(address(Table, "delete", table["id"]), {"post": "yes"}).status_code == 403
 
 
-def test_an_answer_cannot_be_read(keeper: Client, alice: Caller) -> None:
+def test_a_stored_answer_cannot_be_read(keeper: Client, alice: Caller) -> None:
     alice.post("tables", {"name": "Secret garden"}, Idempotency_Key="my-key")
     kept = AnsweredRequest.objects.get()
     page = keeper.get(address(AnsweredRequest, "change", kept.pk)).content.decode()
@@ -210,7 +210,7 @@ def test_an_account_is_made_and_can_log_in(keeper: Client, spectator: Caller) ->
     assert spectator.post("players/login", {"username": "bob", "password": password}).status == 200
 
 
-def test_whoever_is_no_staff_stays_outside(alice: Caller) -> None:
+def test_a_player_who_is_not_staff_cannot_enter(alice: Caller) -> None:
     client = Client()
     assert alice.player is not None
     client.force_login(alice.player)
@@ -234,7 +234,7 @@ def test_the_log_says_that_it_is_cut_only_if_it_is(
     assert said == [False, True]
 
 
-def test_nobody_is_named_in_the_log_of_an_imported_match(keeper: Client) -> None:
+def test_seats_without_a_player_have_no_name_in_an_imported_log(keeper: Client) -> None:
     table = records.import_record(record_of_match(stored("classic")))
     text = keeper.get(address(Table, "change", table.pk)).content.decode()
     assert "seat 0 (nobody)" in text

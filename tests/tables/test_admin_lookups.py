@@ -1,4 +1,4 @@
-"""The admin's lists answer what they offer to be asked, and no guesses about what they hide."""
+"""The admin's lists accept only the filters that they offer, so that filters reveal nothing hidden."""
 
 import re
 from html import unescape
@@ -114,14 +114,14 @@ def ask(keeper: Client, address: str, **query: str) -> Any:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_no_guess_is_answered(model: type[Model], keeper: Client) -> None:
+def test_a_filter_on_a_hidden_column_is_refused(model: type[Model], keeper: Client) -> None:
     told = {lookup: ask(keeper, list_of(model), **{lookup: guess}) for lookup, guess in GUESSES.items()}
     answered = [lookup for lookup, answer in told.items() if answer.status_code not in {302, 400}]
     assert answered == []
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_guess_and_its_opposite_get_the_same_answer(model: type[Model], keeper: Client) -> None:
+def test_a_filter_and_its_opposite_get_the_same_answer(model: type[Model], keeper: Client) -> None:
     hidden = [field.name for field in model._meta.get_fields() if field.name not in offered(model)]
     for name in hidden:
         told = [keeper.get(list_of(model), {f"{name}__isnull": value}) for value in ("True", "False")]
@@ -135,7 +135,7 @@ def offered(model: type[Model]) -> set[str]:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_nonsense_is_no_fault(model: type[Model], keeper: Client) -> None:
+def test_an_invalid_filter_is_not_a_server_error(model: type[Model], keeper: Client) -> None:
     told = {lookup: ask(keeper, list_of(model), **{lookup: value}).status_code for lookup, value in NONSENSE.items()}
     assert {lookup: status for lookup, status in told.items() if status not in {200, 302, 400}} == {}
 
@@ -149,7 +149,7 @@ FAULTS: list[tuple[type[Model], str, str]] = [
 
 
 @pytest.mark.parametrize(("model", "lookup", "value"), FAULTS)
-def test_a_value_that_there_cannot_be_is_no_fault(model: type[Model], lookup: str, value: str, keeper: Client) -> None:
+def test_an_impossible_value_is_not_a_server_error(model: type[Model], lookup: str, value: str, keeper: Client) -> None:
     assert ask(keeper, list_of(model), **{lookup: value}).status_code in {302, 400}
 
 
@@ -170,7 +170,7 @@ def test_every_link_of_the_sidebar_works(model: type[Model], keeper: Client, clu
     assert {link: status for link, status in followed.items() if status != 200} == {}
 
 
-def test_dates_can_be_gone_down_to_a_day(keeper: Client, club: dict[str, Any]) -> None:
+def test_dates_can_be_narrowed_to_a_day(keeper: Client, club: dict[str, Any]) -> None:
     created = Table.objects.get(pk=club["id"]).created_at
     parts = {"created_at__year": created.year, "created_at__month": created.month, "created_at__day": created.day}
     answer = keeper.get(list_of(Table), parts)
@@ -185,7 +185,7 @@ def test_a_tables_page_leads_to_its_moves(keeper: Client, club: dict[str, Any]) 
     assert answer.context["cl"].result_count == Move.objects.filter(table=club["id"]).count() > 0
 
 
-def test_a_table_can_be_asked_for(keeper: Client, club: dict[str, Any]) -> None:
+def test_a_list_can_be_filtered_by_table(keeper: Client, club: dict[str, Any]) -> None:
     for model in (Move, Round, Seat):
         answer = keeper.get(list_of(model), {"table__id__exact": club["id"]})
         assert answer.status_code == 200

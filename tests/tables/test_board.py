@@ -56,7 +56,7 @@ def test_it_works(table: dict[str, Any], alice: Caller) -> None:
     assert any("Bob" in text and "to move" in text for text in words(root))
 
 
-def test_its_headers(table: dict[str, Any], alice: Caller) -> None:
+def test_the_picture_has_headers_for_security_and_caching(table: dict[str, Any], alice: Caller) -> None:
     headers = look(table, alice).headers
     assert headers["Content-Type"] == "image/svg+xml; charset=utf-8"
     assert headers["Cache-Control"] == "private, no-cache"
@@ -65,7 +65,7 @@ def test_its_headers(table: dict[str, Any], alice: Caller) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_what_has_not_changed_is_304(table: dict[str, Any], alice: Caller) -> None:
+def test_an_unchanged_picture_is_304(table: dict[str, Any], alice: Caller) -> None:
     first = look(table, alice)
     again = look(table, alice, If_None_Match=first.headers["ETag"])
     assert (again.status, again.text, again.headers["ETag"]) == (304, "", first.headers["ETag"])
@@ -78,7 +78,7 @@ def test_what_has_not_changed_is_304(table: dict[str, Any], alice: Caller) -> No
     assert later.headers["ETag"] != first.headers["ETag"]
 
 
-def test_who_sees_the_same_gets_the_same_bytes(
+def test_callers_who_see_the_same_get_the_same_bytes(
     table: dict[str, Any], alice: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     one, other, own = (look(table, caller) for caller in (cleo, spectator, alice))
@@ -86,25 +86,27 @@ def test_who_sees_the_same_gets_the_same_bytes(
     assert own.headers["ETag"] != one.headers["ETag"]
 
 
-def test_a_clock_that_runs_does_not_change_it(alice: Caller, bob: Caller) -> None:
+def test_a_running_clock_does_not_change_the_picture(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=60)
     assert position(table, alice)["turn"]["server_time"] != position(table, alice)["turn"]["server_time"]
     assert look(table, alice).text == look(table, alice).text
 
 
-def test_it_asks_the_database_twice(table: dict[str, Any], alice: Caller) -> None:
+def test_the_picture_takes_two_queries(table: dict[str, Any], alice: Caller) -> None:
     with CaptureQueriesContext(connection) as statements:
         assert look(table, alice).status == 200
     assert len(statements) == 2
 
 
 @pytest.mark.parametrize("accept", [IMG, "image/png", "text/html", "application/json", "*/*", "", ";;;"])
-def test_every_list_of_what_is_accepted_will_do(table: dict[str, Any], alice: Caller, accept: str) -> None:
+def test_every_accept_header_gets_the_picture(table: dict[str, Any], alice: Caller, accept: str) -> None:
     answer = look(table, alice, Accept=accept)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
 
 
-def test_only_the_own_hand_is_in_it(table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_picture_contains_only_the_callers_hand(
+    table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
+) -> None:
     assert tiles_drawn(picture(table, alice)) == Counter(["6-6", "6-5", "6-4", "3-1"])
     assert tiles_drawn(picture(table, bob)) == Counter(["6-6", "6-2", "4-3", "5-5"])
     assert tiles_drawn(picture(table, spectator)) == Counter(["6-6"])
@@ -127,7 +129,7 @@ def test_open_hands_are_drawn_with_their_seats(alice: Caller, bob: Caller, spect
         assert tiles_drawn(picture(table, caller)) == everything
 
 
-def test_a_marker_and_an_open_double_can_be_seen(alice: Caller, bob: Caller) -> None:
+def test_a_marker_and_an_open_double_are_drawn(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL)
     arrange(table, "6-5 5-5 3-1", "4-3 2-1 1-0", boneyard="3-2 2-2")
     assert "Marker" not in words(picture(table, alice))
@@ -186,7 +188,7 @@ def test_seats_are_counted_from_1(table: dict[str, Any], alice: Caller) -> None:
 
 
 @pytest.mark.parametrize(("boneyard", "aside"), [(0, 0), (1, 40)])
-def test_the_count_of_an_empty_boneyard_stands_above_its_word(
+def test_an_empty_boneyard_is_drawn_with_its_count(
     table: dict[str, Any], alice: Caller, boneyard: int, aside: int
 ) -> None:
     shown = position(table, alice) | {"boneyard": boneyard}
@@ -200,7 +202,7 @@ def test_a_cancelled_table_says_so(table: dict[str, Any], alice: Caller) -> None
     assert "The host cancelled this table" in words(picture(table, alice))
 
 
-def test_it_is_drawn_wide_for_a_desk(table: dict[str, Any], alice: Caller) -> None:
+def test_the_picture_for_a_desk_is_wide(table: dict[str, Any], alice: Caller) -> None:
     tall, wide = (picture(table, alice, f"?shape={shape}") for shape in ("tall", "wide"))
     assert picture(table, alice).attrib == tall.attrib
     assert float(wide.attrib["viewBox"].split()[2]) > float(tall.attrib["viewBox"].split()[2])
@@ -217,14 +219,16 @@ def test_any_name_can_be_drawn(name: str) -> None:
     assert any(text and name.startswith(text.rstrip("…")) for text in words(picture(table, Caller())))
 
 
-def test_a_hidden_table_has_none_for_others(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
+def test_a_hidden_table_has_no_picture_for_outsiders(
+    alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
+) -> None:
     table = begin(alice, bob, spectators="none")
     assert [look(table, caller).status for caller in (alice, bob)] == [200, 200]
     for caller in (cleo, spectator):
         check_refused(lambda: look(table, caller, Accept=IMG), 404, "not_found")  # noqa: B023
 
 
-def test_what_is_refused(table: dict[str, Any], alice: Caller) -> None:
+def test_invalid_parameters_are_refused(table: dict[str, Any], alice: Caller) -> None:
     check_refused(lambda: look({"id": uuid4()}, alice, Accept="image/svg+xml"), 404, "not_found")
     check_refused(lambda: look(table, Caller("unknown"), Accept="image/svg+xml"), 401, "bad_token")
     check_refused(lambda: alice.post(f"tables/{table['id']}/board.svg", {}), 405, "method_not_allowed")

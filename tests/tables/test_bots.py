@@ -18,5 +18,5 @@ def test_every_level_can_be_seated(spectator: Caller, alice: Caller) -> None:
     assert alice.post("tables", {"seats": 1 + len(bots), "bots": bots}).status == 201
 
 
-def test_nothing_is_posted(alice: Caller) -> None:
+def test_other_methods_are_refused(alice: Caller) -> None:
     check_refused(lambda: alice.post("bots", {}), 405, "method_not_allowed")

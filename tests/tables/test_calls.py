@@ -94,12 +94,12 @@ def test_a_seat_announces_once(table: dict[str, Any], alice: Caller) -> None:
     check_illegal(table, alice, "announce", 2)
 
 
-def test_it_is_announced_in_the_own_turn_only(exposed: dict[str, Any], alice: Caller, cleo: Caller) -> None:
+def test_a_seat_announces_in_its_own_turn_only(exposed: dict[str, Any], alice: Caller, cleo: Caller) -> None:
     for caller in (alice, cleo):
         check_refused(lambda caller=caller: send(exposed, caller, "announce", 2), 409, "not_your_turn")  # type: ignore[misc]
 
 
-def test_with_tiles_enough_there_is_nothing_to_announce(alice: Caller, bob: Caller) -> None:
+def test_a_seat_with_many_tiles_has_nothing_to_announce(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "penalty"})
     arrange(table, "6-5 6-4 3-1", "6-2 5-2 4-3")
     assert "announce" not in {each["move"] for each in offered(table, alice)}
@@ -107,7 +107,7 @@ def test_with_tiles_enough_there_is_nothing_to_announce(alice: Caller, bob: Call
 
 
 @pytest.mark.parametrize("announce", ["off", "automatic"])
-def test_nothing_is_announced_or_called_where_the_rules_do_not_ask_for_it(
+def test_without_the_option_there_is_no_announcing_and_no_calling(
     alice: Caller, bob: Caller, cleo: Caller, announce: str
 ) -> None:
     table = calling(alice, bob, cleo, options={"announce": announce})
@@ -123,7 +123,7 @@ def test_nothing_is_announced_or_called_where_the_rules_do_not_ask_for_it(
 # Calling
 
 
-def test_who_forgets_may_be_called_by_every_other_seat(
+def test_a_seat_that_did_not_announce_may_be_called_by_every_other(
     exposed: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     for caller in (alice, bob, cleo, spectator):
@@ -135,7 +135,7 @@ def test_who_forgets_may_be_called_by_every_other_seat(
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_call_in_turn_or_out_of_it_has_the_seat_draw_its_penalty(
+def test_the_called_seat_draws_its_penalty_in_or_out_of_turn(
     exposed: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, seat: int
 ) -> None:
     caller = (alice, bob, cleo)[seat]
@@ -154,7 +154,9 @@ def test_a_call_in_turn_or_out_of_it_has_the_seat_draw_its_penalty(
 
 
 @pytest.mark.parametrize("penalty", [1, 2])
-def test_the_penalty_is_as_many_tiles_as_the_rules_say(alice: Caller, bob: Caller, cleo: Caller, penalty: int) -> None:
+def test_the_penalty_has_the_number_of_tiles_of_the_option(
+    alice: Caller, bob: Caller, cleo: Caller, penalty: int
+) -> None:
     table = calling(alice, bob, cleo, options={"announce_penalty_tiles": penalty})
     send(table, alice, "6-5>0", 1)
     assert send(table, cleo, "call 0", 2).body["position"]["seats"][0]["tile_count"] == 1 + penalty
@@ -166,7 +168,7 @@ NO_SIXES = (*HANDS, "6-0 6-2", "6-4 0-0")
 
 
 @pytest.mark.parametrize("left", [1, 0])
-def test_the_penalty_goes_as_far_as_the_boneyard(alice: Caller, bob: Caller, cleo: Caller, left: int) -> None:
+def test_the_penalty_is_limited_by_the_boneyard(alice: Caller, bob: Caller, cleo: Caller, left: int) -> None:
     options = {"hand_sizes": {"5": 2}, "draw_rule": "until_playable"}
     table = calling(alice, bob, cleo, hands=NO_SIXES, boneyard="", options=options, bots=bots(3, 4))
     send(table, alice, "6-5>0", 1)
@@ -179,7 +181,7 @@ def test_the_penalty_goes_as_far_as_the_boneyard(alice: Caller, bob: Caller, cle
     assert len(listed(table, alice, 2 + drawn)["tiles"]) == left
 
 
-def test_penalty_tiles_are_told_to_the_seat_that_drew_them(
+def test_the_called_seat_sees_its_penalty_tiles(
     exposed: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     answer = send(exposed, cleo, "call 0", 2)
@@ -190,7 +192,7 @@ def test_penalty_tiles_are_told_to_the_seat_that_drew_them(
         assert not [tile for tile in ("2-0", "3-0") if f'"{tile}"' in text]
 
 
-def test_penalty_tiles_are_told_to_all_once_the_round_is_over(
+def test_everybody_sees_the_penalty_tiles_after_the_round(
     exposed: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     send(exposed, cleo, "call 0", 2)
@@ -201,7 +203,7 @@ def test_penalty_tiles_are_told_to_all_once_the_round_is_over(
         assert "tile" not in entry
 
 
-def test_a_call_is_known_in_a_past_position(exposed: dict[str, Any], bob: Caller, cleo: Caller) -> None:
+def test_a_past_position_includes_a_call(exposed: dict[str, Any], bob: Caller, cleo: Caller) -> None:
     send(exposed, cleo, "call 0", 2)
     play_round(exposed)
     shown = bob.get(f"tables/{exposed['id']}/positions/2").body
@@ -209,7 +211,7 @@ def test_a_call_is_known_in_a_past_position(exposed: dict[str, Any], bob: Caller
     assert shown["hands"][0] == ["2-0", "3-0", "3-1"]
 
 
-def test_a_call_out_of_turn_does_not_begin_the_turn_anew(exposed: dict[str, Any], cleo: Caller) -> None:
+def test_a_call_out_of_turn_does_not_restart_the_turn(exposed: dict[str, Any], cleo: Caller) -> None:
     table = Table.objects.get(pk=exposed["id"])
     began = turn_began(table, 1)
     assert send(exposed, cleo, "call 0", 2).status == 201
@@ -233,7 +235,7 @@ def test_a_retry_is_safe_when_the_match_is_over(exposed: dict[str, Any], cleo: C
     assert again.body["position"]["status"] == "finished"
 
 
-def test_anothers_call_is_no_retry(exposed: dict[str, Any], bob: Caller, cleo: Caller) -> None:
+def test_the_same_call_by_another_seat_is_not_a_retry(exposed: dict[str, Any], bob: Caller, cleo: Caller) -> None:
     send(exposed, cleo, "call 0", 2)
     assert check_refused(lambda: send(exposed, bob, "call 0", 2), 409, "stale").body["position"]["next_number"] == 3
 
@@ -248,30 +250,32 @@ def test_a_call_for_another_number_is_stale(exposed: dict[str, Any], cleo: Calle
 # Who may not call, and when
 
 
-def test_a_seat_does_not_call_itself(exposed: dict[str, Any], alice: Caller) -> None:
+def test_a_seat_cannot_call_itself(exposed: dict[str, Any], alice: Caller) -> None:
     check_illegal(exposed, alice, "call 0", 2)
 
 
 @pytest.mark.parametrize("called", ["call 1", "call 2", "call 3", "call 99"])
-def test_nobody_else_may_be_called(exposed: dict[str, Any], bob: Caller, cleo: Caller, called: str) -> None:
+def test_a_seat_that_announced_cannot_be_called(
+    exposed: dict[str, Any], bob: Caller, cleo: Caller, called: str
+) -> None:
     for caller in (bob, cleo):
         check_illegal(exposed, caller, called, 2)
 
 
-def test_nobody_is_called_twice(exposed: dict[str, Any], bob: Caller, cleo: Caller) -> None:
+def test_a_seat_cannot_be_called_twice(exposed: dict[str, Any], bob: Caller, cleo: Caller) -> None:
     send(exposed, cleo, "call 0", 2)
     for caller in (bob, cleo):
         check_illegal(exposed, caller, "call 0", 3)
 
 
-def test_only_seats_call(exposed: dict[str, Any], spectator: Caller) -> None:
+def test_only_seated_players_can_call(exposed: dict[str, Any], spectator: Caller) -> None:
     check_refused(lambda: send(exposed, spectator, "call 0", 2), 401, "not_authenticated")
     dora = guest("Dora")
     answer = check_refused(lambda: send(exposed, dora, "call 0", 2), 403, "not_seated")
     assert answer.body["position"]["you"] is None
 
 
-def test_there_is_no_call_before_the_match_and_none_after(alice: Caller, bob: Caller) -> None:
+def test_a_call_before_or_after_the_match_is_refused(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, seats=2, options=PENALTY | {"hand_sizes": {"2": 2}})
     check_refused(lambda: send(table, alice, "call 1", 1), 409, "table_open")
     join(table, bob)
@@ -310,7 +314,7 @@ def test_a_seat_may_be_called_while_the_one_after_it_covers_its_double(
     assert (position(table, bob)["turn"]["phase"], position(table, bob)["open_doubles"]) == ("cover", ["mexican"])
 
 
-def test_the_next_round_begins_with_nobody_to_call(alice: Caller, bob: Caller) -> None:
+def test_in_the_next_round_no_seat_can_be_called(alice: Caller, bob: Caller) -> None:
     table = calling(alice, bob, hands=("6-5 6-4", "6-3 2-1"), options={"hand_sizes": {"2": 2}})
     send(table, alice, "6-5>0", 1)
     send(table, bob, "6-3>1", 2)
@@ -330,7 +334,7 @@ def forfeited(alice: Caller, bob: Caller, cleo: Caller, seat: int) -> dict[str, 
 
 
 @pytest.mark.parametrize(("seat", "code"), [(1, "too_late"), (2, "not_your_turn")])
-def test_a_forfeited_seat_calls_nobody(alice: Caller, bob: Caller, cleo: Caller, seat: int, code: str) -> None:
+def test_a_forfeited_seat_cannot_call(alice: Caller, bob: Caller, cleo: Caller, seat: int, code: str) -> None:
     table = forfeited(alice, bob, cleo, seat)
     caller = (alice, bob, cleo)[seat]
     assert offered(table, caller) == []
@@ -394,7 +398,7 @@ def test_the_clock_announces_after_the_last_but_one_tile_too(alice: Caller, bob:
     assert log(table)[2:] == [(1, move, By.TIMEOUT) for move in ("announce", "draw", "pass")]
 
 
-def test_the_clock_calls_nobody(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_the_clock_makes_no_calls(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = clocked(alice, bob, cleo)
     send(table, alice, "6-5>0", 1)
     assert play.time_out(UUID(table["id"]), 2, deadline(table) + schedule.GRACE)
@@ -409,7 +413,7 @@ def test_an_away_player_is_back_with_a_call_also_out_of_turn(
     assert not send(exposed, cleo, "call 0", 2).body["position"]["seats"][2]["away"]
 
 
-def test_auto_pass_leaves_the_chance_to_call(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_auto_pass_waits_for_a_player_who_can_call(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = calling(alice, bob, cleo, auto_pass=True)
     send(table, alice, "6-5>0", 1)
     assert send(table, bob, "draw", 2).body["position"]["turn"]["seat"] == 1
@@ -427,7 +431,7 @@ def test_auto_pass_goes_on_when_another_seat_has_called(alice: Caller, bob: Call
     assert (send(table, cleo, "call 0", 3).status, snapshot(table).next_number) == (200, 5)
 
 
-def test_auto_pass_passes_where_there_is_nobody_to_call(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_auto_pass_passes_if_no_seat_can_be_called(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = calling(alice, bob, cleo, auto_pass=True)
     send(table, alice, "announce", 1)
     send(table, alice, "6-5>0", 2)
@@ -488,7 +492,7 @@ def test_a_move_that_a_bot_chose_before_the_call_does_nothing(alice: Caller, cle
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("first", [1, 2])
-def test_of_two_who_call_at_once_one_calls(exposed: dict[str, Any], bob: Caller, cleo: Caller, first: int) -> None:
+def test_of_two_calls_at_once_one_counts(exposed: dict[str, Any], bob: Caller, cleo: Caller, first: int) -> None:
     callers = (bob, cleo) if first == 1 else (cleo, bob)
     one, other = at_once(exposed, *(calls(exposed, caller, 2) for caller in callers))
     assert one.status == 201
@@ -536,9 +540,7 @@ def test_a_person_and_a_bot_call_once(alice: Caller, cleo: Caller, bot_first: bo
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_what_a_call_returns_is_what_the_rows_say(
-    exposed: dict[str, Any], bob: Caller, cleo: Caller, seat: int
-) -> None:
+def test_the_table_after_a_call_equals_its_rows(exposed: dict[str, Any], bob: Caller, cleo: Caller, seat: int) -> None:
     caller = bob if seat == 1 else cleo
     assert caller.player
     called = play.submit_move(UUID(exposed["id"]), caller.player.id, parse_move("call 0"), 2, timezone.now())
@@ -547,7 +549,7 @@ def test_what_a_call_returns_is_what_the_rows_say(
     assert called.snapshot.state == state(exposed)
 
 
-def test_nobody_may_be_called_any_more_at_a_table_that_is_over(exposed: dict[str, Any], alice: Caller) -> None:
+def test_after_the_match_no_seat_can_be_called(exposed: dict[str, Any], alice: Caller) -> None:
     assert position(exposed, alice)["may_be_called"] == 0
     assert alice.post(f"tables/{exposed['id']}/cancel").status == 200
     assert position(exposed, alice)["may_be_called"] is None

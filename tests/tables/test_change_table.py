@@ -18,19 +18,19 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None
     assert bob.get(f"tables/{two_seats['id']}").body == answer.body
 
 
-def test_options_that_are_not_named_stay(alice: Caller) -> None:
+def test_options_that_are_left_out_stay(alice: Caller) -> None:
     table = open_table(alice, seats=2, options={"set_max_pip": 6, "hand_sizes": {"2": 8}, "double_blank_points": 50})
     now = alice.patch(f"tables/{table['id']}", {"options": {"rounds": 5}}).body["options"]
     assert now == table["options"] | {"rounds": 5}
 
 
-def test_what_depends_on_the_set_follows_it(alice: Caller) -> None:
+def test_options_that_depend_on_the_set_follow_it(alice: Caller) -> None:
     table = open_table(alice, seats=2)
     now = alice.patch(f"tables/{table['id']}", {"options": {"set_max_pip": 9, "hand_sizes": {"2": 10}}}).body["options"]
     assert (now["engine_first"], now["rounds"]) == (9, 10)
 
 
-def test_a_preset_begins_afresh(alice: Caller) -> None:
+def test_a_new_preset_drops_the_earlier_options(alice: Caller) -> None:
     table = open_table(alice, options={"rounds": 3})
     assert alice.patch(f"tables/{table['id']}", {"preset": "classic"}).body["options"]["rounds"] == 13
 
@@ -62,7 +62,7 @@ def test_seats_can_be_added_and_taken_away(two_seats: dict[str, Any], alice: Cal
     assert [seat["seat"] for seat in answer.body["seats"]] == list(range(seats))
 
 
-def test_the_time_can_be_taken_off(alice: Caller) -> None:
+def test_the_clock_can_be_removed(alice: Caller) -> None:
     table = open_table(alice, turn_seconds=60)
     assert alice.patch(f"tables/{table['id']}", {"turn_seconds": None}).body["turn_seconds"] is None
 
@@ -71,23 +71,23 @@ def test_the_time_can_be_taken_off(alice: Caller) -> None:
     ("who", "status", "code"),
     [("bob", 403, "not_host"), ("cleo", 403, "not_host"), ("spectator", 401, "not_authenticated")],
 )
-def test_only_the_host(
+def test_only_the_host_may_change_a_table(
     two_seats: dict[str, Any], who: str, status: int, code: str, request: pytest.FixtureRequest
 ) -> None:
     caller: Caller = request.getfixturevalue(who)
     check_refused(lambda: caller.patch(f"tables/{two_seats['id']}", {"name": "Mine"}), status, code)
 
 
-def test_not_once_play_has_begun(playing: dict[str, Any], alice: Caller) -> None:
+def test_a_running_table_cannot_be_changed(playing: dict[str, Any], alice: Caller) -> None:
     check_refused(lambda: alice.patch(f"tables/{playing['id']}", {"name": "Late"}), 409, "table_playing")
 
 
-def test_not_once_it_is_cancelled(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_a_cancelled_table_cannot_be_changed(two_seats: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{two_seats['id']}/cancel")
     check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", {"name": "Late"}), 409, "table_cancelled")
 
 
-def test_a_seat_that_somebody_sits_in_stays(alice: Caller, bob: Caller) -> None:
+def test_a_filled_seat_cannot_be_removed(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, seats=4)
     bob.post("tables/join", {"invite": table["invite"]["code"], "seat": 3})
     check_refused(lambda: alice.patch(f"tables/{table['id']}", {"seats": 3}), 409, "seat_taken")
@@ -125,16 +125,16 @@ def test_all_wrong_fields_are_named_together(two_seats: dict[str, Any], alice: C
     check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", *fields)
 
 
-def test_more_seats_than_the_rules_are_for(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_more_seats_than_the_rules_allow_are_refused(two_seats: dict[str, Any], alice: Caller) -> None:
     check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", {"seats": 9}), 400, "invalid")
 
 
 @pytest.mark.parametrize("body", [[], "x", 4])
-def test_not_an_object(two_seats: dict[str, Any], alice: Caller, body: Any) -> None:
+def test_a_body_that_is_not_an_object_is_refused(two_seats: dict[str, Any], alice: Caller, body: Any) -> None:
     check_refused(lambda: alice.patch(f"tables/{two_seats['id']}", body), 400, "invalid", "")
 
 
-def test_rounds_that_nobody_set_follow_the_first_engine(alice: Caller) -> None:
+def test_rounds_that_were_not_set_follow_the_first_engine(alice: Caller) -> None:
     table = open_table(alice, seats=2)
     for first in (3, 6, 2):
         now = alice.patch(f"tables/{table['id']}", {"options": {"engine_first": first}}).body["options"]

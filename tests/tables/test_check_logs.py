@@ -1,4 +1,4 @@
-"""``manage.py check_logs``: the stored matches are played again as they were, and whatever differs is named."""
+"""``manage.py check_logs`` replays the stored matches, and names whatever differs."""
 
 from functools import cache
 from io import StringIO
@@ -97,7 +97,7 @@ def check_differs(table: Table | dict[str, Any], report: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_finished_match_is_played_again_as_it_was(db: None) -> None:
+def test_every_recorded_match_replays_as_it_was_played(db: None) -> None:
     for match in MATCHES.values():
         put_into_rows(match)
     rounds = [each for match in MATCHES.values() for each in match["rounds"]]
@@ -111,12 +111,12 @@ def test_every_plan_has_been_recorded() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_has_been_played_as_it_is_now(preset: str) -> None:
+def test_every_preset_is_recorded_with_its_present_options(preset: str) -> None:
     now = rules_of(preset, {}).as_dict()
     assert any(match["preset"] == preset and options_of(match["options"]) == now for match in MATCHES.values())
 
 
-def test_a_value_that_no_plan_by_hand_has_gets_one_of_its_own() -> None:
+def test_every_value_without_a_written_plan_has_its_own_plan() -> None:
     fewer = [plan for plan in BY_HAND if plan.name != "may_decline"]
     assert set(values_without_a_plan(fewer)) - set(values_without_a_plan(BY_HAND)) == {("must_play", False)}
     plan = of_value("drawn_tile", "may")
@@ -135,7 +135,7 @@ def played_with(option: str, value: object) -> list[Rows]:
 
 
 @pytest.mark.parametrize("option", COUNTED)
-def test_some_matches_have_a_number_that_is_counted_and_some_have_another(option: str) -> None:
+def test_recorded_matches_have_different_numbers_in_each_counted_option(option: str) -> None:
     values = {value for counted, value, _ in PAIRS if counted == option}
     assert OPTIONS[option].default in values
     assert len(values) > 1
@@ -146,14 +146,14 @@ def is_told(option: str, value: object, other: object) -> bool:
 
 
 @pytest.mark.parametrize("option", slow_after(4, sorted({option for option, _, _ in PAIRS - SILENT})))
-def test_every_value_of_an_option_is_told_from_every_other(option: str) -> None:
+def test_every_two_values_of_an_option_give_different_records(option: str) -> None:
     """Some match with the one could not have been played so with the other: a rule that is lost is noticed."""
     pairs = {(value, other) for each, value, other in PAIRS - SILENT if each == option}
     assert {pair for pair in pairs if not is_told(option, *pair)} == set()
 
 
 @pytest.mark.parametrize("wanted", OWN_TRAIN.values)
-def test_what_needs_the_own_train_first_is_told_from_what_does_not(wanted: str) -> None:
+def test_own_train_required_for_makes_a_difference_in_the_records(wanted: str) -> None:
     option = "own_train_required_for"
     assert any(tells_from(rows, option, []) for rows in played_with(option, [wanted]))
 
@@ -193,7 +193,7 @@ def drawn_out(match: Match, each: Match) -> bool:
     return not dealt.boneyard
 
 
-def test_a_lowest_total_that_was_forfeited_has_not_won() -> None:
+def test_a_forfeited_seat_with_the_lowest_total_has_not_won() -> None:
     match = stored("forfeited")
     (seat,), totals = match["forfeited"], match["rounds"][-1]["result"]["totals"]
     assert totals[seat] == min(totals)
@@ -201,7 +201,7 @@ def test_a_lowest_total_that_was_forfeited_has_not_won() -> None:
 
 
 @pytest.mark.parametrize("name", ["called", "forfeited", "marker_kept"])
-def test_a_match_is_the_same_after_its_rows(db: None, name: str) -> None:
+def test_a_match_written_to_rows_and_read_again_is_the_same(db: None, name: str) -> None:
     assert taken_from(put_into_rows(stored(name))) == stored(name)
 
 
@@ -230,26 +230,26 @@ def test_an_illegal_move_is_named_with_its_reason(db: None, match: Match, text: 
     check_differs(table, f'round 1: move 1, "{text}": illegal: {reason}')
 
 
-def test_a_move_is_of_the_seat_to_move(db: None, match: Match) -> None:
+def test_a_move_of_another_seat_is_found(db: None, match: Match) -> None:
     seat, text = move_at(match, 5)
     other = (seat + 1) % 4
     table = put_into_rows(put_in(match, 5, other, text, instead=1))
     check_differs(table, f'round 1: move 5, "{text}": the seat is {other}, expected {seat}')
 
 
-def test_a_text_that_is_no_move_is_told(db: None, match: Match) -> None:
+def test_an_unreadable_move_is_found(db: None, match: Match) -> None:
     table = put_into_rows(put_in(match, 2, 0, "fly"))
     told = '"fly" is not a move; write a move as 12-5>0, 12-5>mexican, draw or pass.'
     check_differs(table, f'round 1: move 2, "fly": {told}')
 
 
-def test_nothing_is_moved_after_the_end(db: None, match: Match) -> None:
+def test_a_move_after_the_end_is_found(db: None, match: Match) -> None:
     last = len(moves_in(match["rounds"][0]["moves"]))
     table = put_into_rows(put_in(match, last + 1, 0, "draw"))
     check_differs(table, f'round 1: move {last + 1}, "draw": illegal: round_over')
 
 
-def test_a_round_that_counts_has_ended(db: None, match: Match) -> None:
+def test_a_result_without_an_end_is_found(db: None, match: Match) -> None:
     moves = moves_in(match["rounds"][0]["moves"])
     seat, last = moves[-1]
     match["rounds"][0]["moves"] = match["rounds"][0]["moves"].removesuffix(f" {seat}:{last}")
@@ -275,7 +275,7 @@ def test_any_other_seat_may_have_called(db: None, called: tuple[Match, int]) -> 
 
 
 @pytest.mark.parametrize("away", [0, 3])
-def test_nobody_calls_themselves_or_from_outside(db: None, called: tuple[Match, int], away: int) -> None:
+def test_a_call_of_oneself_or_from_outside_is_found(db: None, called: tuple[Match, int], away: int) -> None:
     match, place = called
     _, text = move_at(match, place)
     seat = away or int(text[-1])
@@ -283,14 +283,14 @@ def test_nobody_calls_themselves_or_from_outside(db: None, called: tuple[Match, 
     check_differs(table, f'round 1: move {place}, "{text}": by seat {seat}, which cannot make this move')
 
 
-def test_a_call_for_nothing_is_illegal(db: None, called: tuple[Match, int]) -> None:
+def test_a_call_without_a_reason_is_found(db: None, called: tuple[Match, int]) -> None:
     match, place = called
     seat, text = move_at(match, place)
     table = put_into_rows(put_in(match, place + 1, seat, text))
     check_differs(table, f'round 1: move {place + 1}, "{text}": illegal: nothing_to_call')
 
 
-def test_the_log_has_no_gap(alice: Caller, bob: Caller) -> None:
+def test_a_gap_in_the_log_is_found(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     step(table)
     played = Round.objects.get(number=1)
@@ -312,39 +312,39 @@ def first_swapped(text: str, at: int) -> str:
     return " ".join(words)
 
 
-def test_another_order_is_told_without_its_tiles(db: None, match: Match) -> None:
+def test_a_wrong_order_is_named_without_its_tiles(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=2).update(order=first_swapped(match["rounds"][1]["order"], 17))
     check_differs(table, "round 2: the order is not as expected, from tile 17 on")
 
 
-def test_an_order_is_the_whole_set(db: None, match: Match) -> None:
+def test_an_order_that_is_not_the_whole_set_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=2).update(order=match["rounds"][1]["order"][:-4])
     check_differs(table, "round 2: the order is not as expected, in length or spacing")
 
 
-def test_another_hand_is_told_without_its_tiles(db: None, match: Match) -> None:
+def test_a_wrong_hand_is_named_without_its_tiles(db: None, match: Match) -> None:
     table = put_into_rows(match)
     swapped = first_swapped(match["rounds"][2]["hands"][1], 3)
     Hand.objects.filter(round__number=3, seat__number=1).update(tiles=swapped)
     check_differs(table, "round 3: the hand of seat 1 is not as expected, from tile 3 on")
 
 
-def test_every_seat_has_a_hand(db: None, match: Match) -> None:
+def test_a_missing_hand_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Hand.objects.filter(round__number=3, seat__number=1).delete()
     check_differs(table, "round 3: the number of hands is 3, expected 4")
 
 
-def test_a_secret_is_the_one_committed_to(db: None, match: Match) -> None:
+def test_a_secret_that_does_not_match_its_commitment_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=4).update(secret=b"another")
     there, expected = match["rounds"][3]["commitment"], commitment_to(b"another")
     check_differs(table, f'round 4: the commitment is "{there}", expected "{expected}"')
 
 
-def test_every_seat_has_contributed(db: None, match: Match) -> None:
+def test_a_missing_client_seed_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=1).update(client_seeds=["", ""])
     check_differs(table, "round 1: the number of client seeds is 2, expected 4")
@@ -354,7 +354,7 @@ def test_every_seat_has_contributed(db: None, match: Match) -> None:
     ("column", "name"), [("first_seat", "the first seat"), ("engine", "the engine"), ("starter", "the starter")]
 )
 @pytest.mark.parametrize("number", [1, 3])
-def test_who_begins_with_which_engine(db: None, match: Match, column: str, name: str, number: int) -> None:
+def test_a_wrong_starter_or_engine_is_found(db: None, match: Match, column: str, name: str, number: int) -> None:
     table = put_into_rows(match)
     is_now = match["rounds"][number - 1][column]
     rounds = Round.objects.filter(number=number)
@@ -364,7 +364,7 @@ def test_who_begins_with_which_engine(db: None, match: Match, column: str, name:
     check_differs(table, f"round {number}: {name} is null, expected {is_now}")
 
 
-def test_every_round_is_there(db: None, match: Match) -> None:
+def test_a_missing_round_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=2).update(number=9)
     check_differs(table, "round 2: missing")
@@ -386,7 +386,7 @@ def test_every_round_is_there(db: None, match: Match) -> None:
         ("hands", []),
     ],
 )
-def test_a_result_is_what_was_played(db: None, match: Match, name: str, there: Any) -> None:
+def test_a_wrong_result_is_found(db: None, match: Match, name: str, there: Any) -> None:
     table = put_into_rows(match)
     result = match["rounds"][1]["result"]
     Round.objects.filter(number=2).update(result={**result, name: there})
@@ -396,53 +396,53 @@ def test_a_result_is_what_was_played(db: None, match: Match, name: str, there: A
 
 
 @pytest.mark.parametrize("damaged", [None, [1], "text"])
-def test_a_result_is_a_map(db: None, match: Match, damaged: Any) -> None:
+def test_a_result_that_is_not_an_object_is_found(db: None, match: Match, damaged: Any) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=2).update(result=damaged)
     check_differs(table, f"round 2: the result is {audit.in_short(damaged)}, expected a map of facts")
 
 
-def test_a_hand_has_its_points(db: None, match: Match) -> None:
+def test_wrong_points_of_a_hand_are_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Hand.objects.filter(round__number=2).update(points=7)
     points = match["rounds"][1]["result"]["points"]
     check_differs(table, f"round 2: the points of its hands is [7, 7, 7, 7], expected {points}")
 
 
-def test_a_round_that_has_ended_has_a_time(db: None, match: Match) -> None:
+def test_a_finished_round_without_a_time_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(number=2).update(ended_at=None)
     check_differs(table, "round 2: it has ended, but no time is stored at which it did")
 
 
-def test_what_was_dealt_has_a_time(db: None, match: Match) -> None:
+def test_a_dealt_round_without_a_time_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Round.objects.filter(table=table, number=1).update(dealt_at=None)
     check_differs(table, "round 1: it has been dealt, but no time is stored at which it was")
 
 
 @pytest.mark.parametrize("status", ["finished", "playing", "cancelled"])
-def test_what_was_played_has_a_time_at_which_it_started(db: None, match: Match, status: str) -> None:
+def test_a_match_without_a_start_time_is_found(db: None, match: Match, status: str) -> None:
     table = put_into_rows(match)
     turn = 0 if status == "playing" else None
     Table.objects.filter(pk=table.pk).update(started_at=None, status=status, turn=turn)
     check_differs(table, "it has been played, but no time is stored at which it started")
 
 
-def test_a_seat_has_its_total(db: None, match: Match) -> None:
+def test_a_wrong_total_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     total = match["rounds"][-1]["result"]["totals"][2]
     Seat.objects.filter(number=2).update(total=total + 1)
     check_differs(table, f"the total of seat 2 is {total + 1}, expected {total}")
 
 
-def test_another_winner(db: None, match: Match) -> None:
+def test_a_wrong_winner_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Table.objects.update(winners=[0, 1, 2, 3])
     check_differs(table, f"winners is [0, 1, 2, 3], expected {match['winners']}")
 
 
-def test_who_has_forfeited_cannot_win(db: None) -> None:
+def test_a_forfeited_winner_is_found(db: None) -> None:
     match = stored("forfeited")
     table = put_into_rows(match)
     Seat.objects.update(stand_in_until=StandIn.NOBODY)
@@ -452,7 +452,7 @@ def test_who_has_forfeited_cannot_win(db: None) -> None:
 # Tables that cannot be read
 
 
-def test_an_unknown_version_is_told(db: None, match: Match) -> None:
+def test_an_unknown_version_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match | {"engine_version": 99})
     check_differs(table, "engine version 99 is unknown; this server plays 1, 2")
 
@@ -466,25 +466,25 @@ def test_an_unknown_version_is_told(db: None, match: Match) -> None:
         ({"hand_sizes": {"2": 3}}, "hand_sizes: these rules are for 2 seats, not 4."),
     ],
 )
-def test_options_that_are_none_are_told(db: None, match: Match, options: Any, told: str) -> None:
+def test_invalid_options_are_found(db: None, match: Match, options: Any, told: str) -> None:
     table = put_into_rows(match)
     Table.objects.update(options=options)
     check_differs(table, f"options: {told}")
 
 
-def test_seats_are_numbered(db: None, match: Match) -> None:
+def test_a_wrong_number_of_a_seat_is_found(db: None, match: Match) -> None:
     table = put_into_rows(match)
     Seat.objects.filter(number=3).update(number=4)
     check_differs(table, "the seats' numbers is [0, 1, 2, 4], expected [0, 1, 2, 3]")
 
 
-def test_a_table_without_seats_is_told(db: None) -> None:
+def test_a_table_without_seats_is_found(db: None) -> None:
     options = rules_of("classic", {}).as_dict()
     table = Table.objects.create(preset="classic", options=options, engine_version=1)
     check_differs(table, "options: hand_sizes: these rules are for 2, 3, 4, 5, 6, 7, 8 seats, not 0.")
 
 
-def test_one_table_that_differs_hides_no_other(db: None, match: Match) -> None:
+def test_every_table_that_differs_is_reported(db: None, match: Match) -> None:
     for name in ("called", "forfeited"):
         put_into_rows(stored(name))
     wrong = [put_into_rows(match), put_into_rows(stored("one_lap"))]
@@ -506,7 +506,7 @@ def test_one_table_can_be_checked(db: None, match: Match) -> None:
     assert checked(table=other.pk)[0] == 1
 
 
-def test_a_table_that_is_not_there_is_told(db: None) -> None:
+def test_an_unknown_table_is_an_error(db: None) -> None:
     unknown = uuid4()
     with pytest.raises(CommandError, match=f"There is no table {unknown}"):
         checked(table=unknown)
@@ -525,7 +525,7 @@ def test_an_open_table_has_only_a_commitment(alice: Caller) -> None:
     check_differs(table, f'round 1: the commitment is "another", expected "{expected}"')
 
 
-def test_a_running_match_is_checked_as_far_as_it_is(alice: Caller, bob: Caller) -> None:
+def test_a_running_match_is_checked_as_far_as_it_has_come(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     check_as_played()
     step(table)
@@ -548,7 +548,7 @@ def test_a_cancelled_table_keeps_its_log(alice: Caller, bob: Caller, is_started:
     check_differs(table, f"next_number is 7, expected {1 + is_started}")
 
 
-def test_a_table_repeats_its_log(alice: Caller, bob: Caller) -> None:
+def test_a_wrong_column_of_the_table_is_found(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     step(table)
     row = Table.objects.get()
@@ -559,7 +559,7 @@ def test_a_table_repeats_its_log(alice: Caller, bob: Caller) -> None:
     check_as_played()
 
 
-def test_a_table_counts_its_rounds(alice: Caller, bob: Caller) -> None:
+def test_a_wrong_number_of_rounds_is_found(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_round(table)
     Table.objects.update(rounds_played=0)
@@ -571,7 +571,7 @@ def test_a_table_counts_its_rounds(alice: Caller, bob: Caller) -> None:
     check_differs(table, "rounds_played is 1, expected 2")
 
 
-def test_a_match_has_no_round_too_many(alice: Caller, bob: Caller) -> None:
+def test_a_round_too_many_is_found(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     played = Round.objects.get(number=2)
@@ -579,7 +579,7 @@ def test_a_match_has_no_round_too_many(alice: Caller, bob: Caller) -> None:
     check_differs(table, "round 3: one too many, the match has 2")
 
 
-def test_what_is_played_meanwhile_makes_no_difference(alice: Caller, bob: Caller) -> None:
+def test_moves_made_during_the_check_make_no_difference(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     step(table)
     rows = audit.read(UUID(table["id"]))
@@ -603,7 +603,7 @@ def test_a_table_can_be_checked_while_it_is_played(alice: Caller, bob: Caller) -
     assert len(set(seen)) > 3, "it was never read in the middle"
 
 
-def test_tables_come_in_chunks(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_read_in_chunks(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = [Table.objects.create(preset="classic", options={}, engine_version=1) for _ in range(5)]
     monkeypatch.setattr(audit, "CHUNK", 2)
     assert list(audit.table_ids()) == sorted(table.pk for table in tables)
@@ -647,7 +647,7 @@ CHANGED: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("rule", CHANGED)
-def test_a_changed_rule_is_noticed(db: None, match: Match, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_rule_is_found(db: None, match: Match, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changed, told = CHANGED[rule]
     put_into_rows(match)
     check_as_played()

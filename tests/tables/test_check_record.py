@@ -49,13 +49,13 @@ def test_it_works(db: None) -> None:
     )
 
 
-def test_both_forms_say_the_same(db: None) -> None:
+def test_text_and_json_have_the_same_answer(db: None) -> None:
     document = document_of(record_in(FROM_SERVER))
     assert check(FROM_SERVER).body == check_json(document).body == check(json.dumps(document)).body
     assert check(FROM_SERVER).body["fair"] == "verified"
 
 
-def test_an_illegal_move_is_an_answer_that_says_where(db: None) -> None:
+def test_an_illegal_move_is_reported_with_its_place(db: None) -> None:
     answer = check(BY_HAND.replace("2. 1: 6-2>1", "2. 1: 6-4>1"))
     assert (answer.status, answer.body["valid"]) == (200, False)
     fault = answer.body["fault"]
@@ -69,7 +69,7 @@ def test_the_option_that_decides_is_named(db: None) -> None:
     assert (fault["reason"], fault["option"]) == ("no_such_train", "mexican_start")
 
 
-def test_json_is_told_by_its_field(db: None) -> None:
+def test_a_fault_in_json_is_reported_with_its_field(db: None) -> None:
     document: Any = document_of(record_in(FROM_SERVER))
     document["rounds"][0]["points"][0] += 1
     fault = check_json(document).body["fault"]
@@ -102,13 +102,13 @@ def test_a_text_that_cannot_be_read_is_refused_with_its_place(db: None, text: st
         ({"mexican_train": 1, "seats": [{"name": 7}, {}], "rounds": []}, "seats.0.name"),
     ],
 )
-def test_json_that_is_no_record_is_refused(db: None, document: Any, field: str) -> None:
+def test_json_that_is_not_a_record_is_refused(db: None, document: Any, field: str) -> None:
     answer = check_json(document)
     check_problem(answer, 400, "unreadable_record")
     assert [error["field"] for error in answer.body["errors"]] == [field]
 
 
-def test_an_empty_body_is_no_record(db: None) -> None:
+def test_an_empty_body_is_refused(db: None) -> None:
     for kind in ("text/plain", "application/json"):
         check_problem(check("", kind), 400, "unreadable_record")
 
@@ -120,7 +120,7 @@ def test_a_higher_version_is_refused(db: None) -> None:
         assert "the supported version is 1" in answer.body["detail"]
 
 
-def test_what_is_no_json_and_no_utf_8(db: None) -> None:
+def test_a_body_that_is_not_json_or_not_utf_8_is_refused(db: None) -> None:
     check_problem(check("{", "application/json"), 400, "unreadable_body")
     check_problem(check(b"\xff\xfe"), 400, "unreadable_body")
     answer = check('{"mexican_train": 1,')
@@ -129,11 +129,11 @@ def test_what_is_no_json_and_no_utf_8(db: None) -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/html", "multipart/form-data; boundary=x"])
-def test_other_media_are_not_read(db: None, kind: str) -> None:
+def test_other_media_types_are_refused(db: None, kind: str) -> None:
     check_problem(check(BY_HAND, kind), 415, "unsupported_media_type")
 
 
-def test_the_longest_match_there_is(db: None) -> None:
+def test_the_longest_possible_match_is_accepted(db: None) -> None:
     """Larger than any other body may be, and checked in less than a second or two."""
     text, document = text_of(LONGEST), json.dumps(document_of(LONGEST), indent=1)
     assert 64 * 1024 < len(text) < len(document) < MOST_ANYWHERE
@@ -147,7 +147,7 @@ def test_a_longer_body_is_refused_unread(db: None) -> None:
     check_problem(check(BY_HAND.ljust(MOST_ANYWHERE + 1)), 413, "body_too_large")
 
 
-def test_elsewhere_the_limit_is_as_before(db: None) -> None:
+def test_other_calls_keep_the_usual_limit(db: None) -> None:
     for path in ("tables", "records/check/", "records", "nowhere"):
         answer = read(Client().generic("POST", f"/api/v1/{path}", b" " * 70_000, "application/json"))
         check_problem(answer, 413, "body_too_large")
@@ -178,14 +178,14 @@ HEAVY = {
 
 
 @pytest.mark.parametrize("name", HEAVY)
-def test_no_body_takes_long(db: None, name: str) -> None:
+def test_no_body_takes_long_to_check(db: None, name: str) -> None:
     began = time.thread_time()
     answer = check(HEAVY[name])
     assert time.thread_time() - began < 2
     assert answer.status == 400 or not answer.body["valid"]
 
 
-def test_somebody_who_asks_too_often_waits(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_checks_are_refused(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CheckThrottle, "THROTTLE_RATES", {"caller": None, "check": "1/hour"})
     monkeypatch.setattr(CheckThrottle, "timer", lambda _: time.time() + hash(monkeypatch) % 10**9 * 3600)
     assert check(BY_HAND).status == 200
@@ -194,7 +194,7 @@ def test_somebody_who_asks_too_often_waits(db: None, monkeypatch: pytest.MonkeyP
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_one_is_checked_at_a_time(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_record_is_checked_at_a_time(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "PATIENCE", 0.01)
     document = document_of(record_in(BY_HAND))
     with records.CHECKING:
@@ -205,12 +205,12 @@ def test_one_is_checked_at_a_time(alice: Caller, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("body", [BY_HAND, "nonsense", '[MexicanTrain "1"]', "\xff"])
-def test_whatever_comes_out_of_it_the_next_is_checked(db: None, body: str) -> None:
+def test_after_a_fault_the_next_record_is_checked(db: None, body: str) -> None:
     check(body)
     assert not records.CHECKING.locked()
 
 
-def test_a_bad_token_is_refused_as_everywhere(db: None) -> None:
+def test_a_bad_token_is_refused(db: None) -> None:
     answer = Caller("nonsense").post("records/check", {})
     check_problem(answer, 401, "bad_token")
 

@@ -37,7 +37,7 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None
     assert dealt_from(two_seats, 1, "", "seven dwarfs")
 
 
-def test_the_commitment_is_public_before_anybodys_seed_and_stays(
+def test_the_commitment_is_public_before_any_seed_and_does_not_change(
     two_seats: dict[str, Any], alice: Caller, spectator: Caller
 ) -> None:
     promised = position(two_seats, spectator)["next_commitment"]
@@ -60,7 +60,7 @@ def test_during_a_round_it_goes_into_the_next_deal(alice: Caller, bob: Caller) -
     assert dealt_from(table, 2, "später", "")
 
 
-def test_it_stays_for_the_deals_after_and_can_be_taken_back(alice: Caller, bob: Caller) -> None:
+def test_a_seed_stays_for_later_deals_and_can_be_cleared(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options={"set_max_pip": 6, "hand_sizes": {"2": 2}, "rounds": 3})
     give(table, bob, "mine")
     play_round(table)
@@ -88,7 +88,7 @@ def test_at_a_cancelled_table_it_is_refused(two_seats: dict[str, Any], alice: Ca
     assert give(two_seats, alice, "x").body["code"] == "table_cancelled"
 
 
-def test_who_does_not_sit_is_refused(two_seats: dict[str, Any], cleo: Caller, spectator: Caller) -> None:
+def test_a_caller_without_a_seat_is_refused(two_seats: dict[str, Any], cleo: Caller, spectator: Caller) -> None:
     answer = give(two_seats, cleo, "mine")
     assert (answer.status, answer.body["code"]) == (403, "not_seated")
     assert give(two_seats, spectator, "mine").status == 401
@@ -106,25 +106,27 @@ def test_an_unknown_table_does_not_exist(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("seed", ["x" * (SEED_LENGTH + 1), None, [], {}, True, "nul\0"])
-def test_no_other_seed_is_taken(two_seats: dict[str, Any], alice: Caller, seed: Any) -> None:
+def test_an_invalid_seed_is_refused(two_seats: dict[str, Any], alice: Caller, seed: Any) -> None:
     answer = give(two_seats, alice, seed)
     assert (answer.status, answer.body["errors"][0]["field"]) == (400, "seed")
     assert set(Seat.objects.values_list("client_seed", flat=True)) == {""}
 
 
 @pytest.mark.parametrize("seed", ["x" * SEED_LENGTH, "  spaces count ", "🚂" * SEED_LENGTH, "line\nbreak"])
-def test_any_other_text_is_a_seed_exactly_as_it_is(two_seats: dict[str, Any], alice: Caller, seed: str) -> None:
+def test_any_text_is_a_seed_and_stays_unchanged(two_seats: dict[str, Any], alice: Caller, seed: str) -> None:
     assert give(two_seats, alice, seed).body["seed"] == seed
     start(two_seats, alice)
     assert dealt_from(two_seats, 1, seed, "")
 
 
-def test_a_seed_is_missing(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_a_missing_seed_is_refused(two_seats: dict[str, Any], alice: Caller) -> None:
     answer = alice.put(f"tables/{two_seats['id']}/client-seed", {})
     assert (answer.status, answer.body["errors"][0]["field"]) == (400, "seed")
 
 
-def test_nobody_else_sees_it_before_the_round_is_over(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_seed_is_hidden_from_others_until_the_round_is_over(
+    two_seats: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     give(two_seats, bob, "seven dwarfs")
     start(two_seats, alice)
     for page in ("", "/position", "/moves", "/rounds", "/rounds/1/deal"):

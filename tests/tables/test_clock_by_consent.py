@@ -60,26 +60,26 @@ def test_it_works(three: dict[str, Any], alice: Caller, bob: Caller, cleo: Calle
     assert set(last_event()) == {"turn_seconds", "on_timeout", "clock_proposal"}
 
 
-def test_to_agree_twice_changes_nothing(three: dict[str, Any], bob: Caller) -> None:
+def test_agreeing_twice_changes_nothing(three: dict[str, Any], bob: Caller) -> None:
     propose(three, bob)
     with nothing_changes():
         again = propose(three, bob)
     assert (again.status, again.body["clock_proposal"]["agreed"]) == (202, [1])
 
 
-def test_alone_with_bots_it_is_set_at_once(alice: Caller) -> None:
+def test_a_person_alone_with_bots_sets_the_clock_at_once(alice: Caller) -> None:
     table = begin(alice, bots=bots(1))
     answer = propose(table, alice)
     assert (answer.status, clock_of(answer.body)) == (200, CLOCK)
 
 
-def test_the_clock_that_runs_already_needs_nobody(alice: Caller, bob: Caller) -> None:
+def test_proposing_the_current_clock_is_200(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, **CLOCK)
     with nothing_changes():
         assert propose(table, alice).status == 200
 
 
-def test_a_clock_may_be_taken_away(alice: Caller, bob: Caller) -> None:
+def test_a_clock_may_be_removed(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, **CLOCK)
     none = {"turn_seconds": None, "on_timeout": "auto"}
     assert [propose(table, caller, none).status for caller in (alice, bob)] == [202, 200]
@@ -93,14 +93,14 @@ def test_a_clock_may_be_taken_away(alice: Caller, bob: Caller) -> None:
 # Who is needed
 
 
-def test_nobody_waits_for_who_is_away(three: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_player_who_is_away_need_not_agree(three: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
     propose(three, alice)
     cleo.delete(f"tables/{three['id']}/seats/2")
     assert proposal(three, bob)["waiting_for"] == [1]
     assert propose(three, bob).status == 200
 
 
-def test_nobody_waits_for_who_is_absent(
+def test_an_absent_player_need_not_agree(
     clock: time_machine.Traveller, three: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(4 * MINUTE)
@@ -109,7 +109,7 @@ def test_nobody_waits_for_who_is_absent(
     assert propose(three, bob).status == 200
 
 
-def test_who_comes_back_before_the_last_one_agrees_is_needed(
+def test_a_player_who_comes_back_in_time_has_to_agree(
     clock: time_machine.Traveller, three: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     clock.shift(4 * MINUTE)
@@ -120,7 +120,7 @@ def test_who_comes_back_before_the_last_one_agrees_is_needed(
     assert propose(three, cleo).status == 200
 
 
-def test_once_the_others_are_gone_one_asks_again(
+def test_if_the_others_are_gone_agreeing_again_sets_the_clock(
     clock: time_machine.Traveller, three: dict[str, Any], alice: Caller
 ) -> None:
     assert propose(three, alice).status == 202
@@ -128,13 +128,13 @@ def test_once_the_others_are_gone_one_asks_again(
     assert propose(three, alice).status == 200
 
 
-def test_who_has_forfeited_has_no_say(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_forfeited_player_cannot_propose(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
     Seat.objects.filter(number=1).update(stand_in="easy", stand_in_until="end")
     check_refused(lambda: propose(three, bob), 409, "seat_forfeited")
     assert propose(three, alice).body["clock_proposal"]["waiting_for"] == [2]
 
 
-def test_who_is_away_comes_back_first(three: dict[str, Any], bob: Caller) -> None:
+def test_a_player_who_is_away_cannot_propose(three: dict[str, Any], bob: Caller) -> None:
     bob.delete(f"tables/{three['id']}/seats/1")
     check_refused(lambda: propose(three, bob), 409, "seat_away")
 
@@ -142,26 +142,28 @@ def test_who_is_away_comes_back_first(three: dict[str, Any], bob: Caller) -> Non
 # One proposal at a time
 
 
-def test_another_proposal_waits(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_second_proposal_is_refused(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
     propose(three, alice)
     check_refused(lambda: propose(three, bob, OTHER), 409, "clock_proposed")
 
 
-def test_the_clock_that_runs_waits_too_while_another_is_proposed(
+def test_the_current_clock_is_refused_while_another_is_proposed(
     three: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     propose(three, alice)
     check_refused(lambda: propose(three, bob, {"turn_seconds": None, "on_timeout": "auto"}), 409, "clock_proposed")
 
 
-def test_ones_own_may_be_changed_until_somebody_agrees(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_proposal_may_be_replaced_until_another_player_agrees(
+    three: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     propose(three, alice)
     assert propose(three, alice, OTHER).body["clock_proposal"] == {**OTHER, "agreed": [0], "waiting_for": [1, 2]}
     propose(three, bob, OTHER)
     check_refused(lambda: propose(three, alice), 409, "clock_proposed")
 
 
-def test_it_lapses_after_ten_minutes(
+def test_a_proposal_lapses_after_ten_minutes(
     clock: time_machine.Traveller, three: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     propose(three, alice)
@@ -177,7 +179,7 @@ def test_it_lapses_after_ten_minutes(
     assert Table.objects.get().version == version + 1
 
 
-def test_nothing_but_what_has_lapsed_is_looked_at(
+def test_only_tables_with_a_lapsed_proposal_are_selected(
     three: dict[str, Any], alice: Caller, django_assert_num_queries: Any
 ) -> None:
     propose(three, alice)
@@ -185,14 +187,14 @@ def test_nothing_but_what_has_lapsed_is_looked_at(
         consent.lapse_proposals(timezone.now())
 
 
-def test_one_that_was_withdrawn_meanwhile_does_not_lapse(three: dict[str, Any], alice: Caller) -> None:
+def test_a_proposal_withdrawn_meanwhile_does_not_lapse(three: dict[str, Any], alice: Caller) -> None:
     propose(three, alice)
     withdraw(three, alice)
     with nothing_changes():
         consent.lapse(UUID(three["id"]), timezone.now() + 11 * MINUTE)
 
 
-def test_another_clock_has_ten_minutes_of_its_own(
+def test_a_new_proposal_has_ten_minutes_of_its_own(
     clock: time_machine.Traveller, three: dict[str, Any], alice: Caller
 ) -> None:
     propose(three, alice)
@@ -201,7 +203,9 @@ def test_another_clock_has_ten_minutes_of_its_own(
     assert Table.objects.get().clock_lapses_at == timezone.now() + 10 * MINUTE
 
 
-def test_what_lapses_at_one_table_goes_on_at_another(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_proposal_that_lapses_ends_no_proposal_of_another_table(
+    three: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     other = begin(alice, bob)
     propose(three, alice)
     play_match(three)
@@ -210,7 +214,7 @@ def test_what_lapses_at_one_table_goes_on_at_another(three: dict[str, Any], alic
     assert proposal(other, bob) is not None
 
 
-def test_to_agree_gives_it_no_more_time(
+def test_agreeing_does_not_extend_a_proposal(
     clock: time_machine.Traveller, three: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     propose(three, bob)
@@ -220,7 +224,9 @@ def test_to_agree_gives_it_no_more_time(
     assert Table.objects.get().clock_lapses_at == lapses_at
 
 
-def test_who_agreed_may_withdraw_it(three: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_player_who_agreed_may_withdraw_the_proposal(
+    three: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
+) -> None:
     propose(three, alice)
     propose(three, bob)
     check_refused(lambda: withdraw(three, cleo), 403, "not_your_proposal")
@@ -230,7 +236,7 @@ def test_who_agreed_may_withdraw_it(three: dict[str, Any], alice: Caller, bob: C
         assert [withdraw(three, each).status for each in (bob, cleo)] == [204, 204]
 
 
-def test_it_ends_with_the_match(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_proposal_ends_with_the_match(three: dict[str, Any], alice: Caller, bob: Caller) -> None:
     propose(three, alice)
     play_match(three)
     assert proposal(three, alice) is None
@@ -246,7 +252,7 @@ def test_it_ends_with_the_match(three: dict[str, Any], alice: Caller, bob: Calle
 # From the next turn on
 
 
-def test_the_turn_that_is_on_goes_on_without_it(alice: Caller, bob: Caller) -> None:
+def test_the_current_turn_keeps_its_deadline(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     propose(table, alice)
     propose(table, bob)
@@ -262,7 +268,7 @@ def test_the_turn_that_is_on_goes_on_without_it(alice: Caller, bob: Caller) -> N
     assert now.turn_on_timeout is None
 
 
-def test_the_turn_that_is_on_ends_as_it_began(alice: Caller, bob: Caller) -> None:
+def test_the_current_turn_keeps_its_on_timeout(alice: Caller, bob: Caller) -> None:
     """Its time is over under `auto`; from the next turn on it would be a forfeit."""
     table = begin(alice, bob, turn_seconds=60, on_timeout="auto")
     deadline = snapshot(table).deadline
@@ -281,7 +287,7 @@ def test_the_turn_that_is_on_ends_as_it_began(alice: Caller, bob: Caller) -> Non
     assert Seat.objects.get(number=1).is_away
 
 
-def test_after_two_changes_in_one_turn_it_still_ends_as_it_began(alice: Caller) -> None:
+def test_after_two_changes_the_current_turn_keeps_its_on_timeout(alice: Caller) -> None:
     table = begin(alice, bots=bots(1), turn_seconds=60, on_timeout="auto")
     for on_timeout in ("forfeit", "bot"):
         assert propose(table, alice, {"turn_seconds": 5, "on_timeout": on_timeout}).status == 200
@@ -295,7 +301,7 @@ def test_after_two_changes_in_one_turn_it_still_ends_as_it_began(alice: Caller) 
     ("who", "status", "code"), [("cleo", 403, "not_seated"), ("spectator", 401, "not_authenticated")]
 )
 @pytest.mark.parametrize("call", [propose, withdraw])
-def test_who_does_not_sit_there(
+def test_a_caller_without_a_seat_is_refused(
     playing: dict[str, Any], who: str, status: int, code: str, call: Any, request: pytest.FixtureRequest
 ) -> None:
     caller = request.getfixturevalue(who)
@@ -317,7 +323,9 @@ def test_at_an_open_table_the_host_changes_the_clock(two_seats: dict[str, Any], 
         ({**CLOCK, "stall_minutes": 3}, {"stall_minutes"}),
     ],
 )
-def test_not_a_clock(playing: dict[str, Any], alice: Caller, body: dict[str, Any], fields: set[str]) -> None:
+def test_an_invalid_clock_is_refused(
+    playing: dict[str, Any], alice: Caller, body: dict[str, Any], fields: set[str]
+) -> None:
     check_refused(lambda: propose(playing, alice, body), 400, "invalid", *fields)
 
 
@@ -342,7 +350,7 @@ def test_two_proposals_at_once(two: Any, second: dict[str, Any], statuses: list[
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
-def test_the_last_agreement_against_the_lapse(two: Any, *, is_first: bool) -> None:
+def test_the_last_agreement_and_the_lapse_at_once(two: Any, *, is_first: bool) -> None:
     """Either the clock is set, or what had lapsed is proposed anew: never both."""
     table, alice, bob = two
     propose(table, alice)

@@ -1,4 +1,4 @@
-"""No way round the clock: leaving, coming back and being removed give nobody more time, and lose nobody's timeouts."""
+"""Leaving, coming back and being removed give a player no extra time and reset no timeouts."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -89,7 +89,9 @@ def seat(number: int) -> Seat:
 
 @pytest.mark.parametrize("back", WAYS_BACK)
 @pytest.mark.parametrize("on_timeout", ["auto", "bot", "forfeit"])
-def test_whoever_comes_back_has_the_time_they_had(alice: Caller, bob: Caller, on_timeout: str, back: WayBack) -> None:
+def test_a_player_who_comes_back_has_the_time_that_was_left(
+    alice: Caller, bob: Caller, on_timeout: str, back: WayBack
+) -> None:
     table = clocked(alice, bob, on_timeout)
     before = told_deadline(table, alice)
     assert before
@@ -108,7 +110,7 @@ def test_the_sweep_looks_after_the_table_when_the_time_is_over(alice: Caller, bo
     assert Table.objects.get().due_at == due == deadline(table) + schedule.GRACE
 
 
-def test_coming_and_going_many_times_gives_no_time(alice: Caller, bob: Caller) -> None:
+def test_leaving_and_coming_back_many_times_gives_no_time(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "auto")
     end = deadline(table)
     for left in (50, 30, 10, 1, 0):
@@ -140,7 +142,7 @@ def test_another_turn_has_another_deadline(alice: Caller, bob: Caller) -> None:
     assert deadline(table) == end - SOON + timedelta(seconds=60)
 
 
-def test_the_turn_of_another_is_left_alone(alice: Caller, bob: Caller) -> None:
+def test_the_turn_of_another_seat_is_not_affected(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "auto")
     end = deadline(table)
     with at(table, -SOON):
@@ -184,7 +186,7 @@ def bot_plays_the_turn_and_goes(table: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("after", [TICK, schedule.GRACE, timedelta(hours=1)])
-def test_a_bot_that_plays_the_turn_is_not_sent_away(alice: Caller, bob: Caller, after: timedelta) -> None:
+def test_a_move_does_not_replace_a_bot_that_plays_the_turn(alice: Caller, bob: Caller, after: timedelta) -> None:
     table = clocked(alice, bob, "bot")
     assert act(table)
     assert seat(0).stand_in_until == StandIn.TURN
@@ -194,7 +196,7 @@ def test_a_bot_that_plays_the_turn_is_not_sent_away(alice: Caller, bob: Caller, 
     assert log(table) == []
 
 
-def test_coming_back_alone_does_not_send_it_away_either(alice: Caller, bob: Caller) -> None:
+def test_coming_back_does_not_replace_a_bot_that_plays_the_turn(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot")
     act(table)
     with nothing_changes():
@@ -221,14 +223,14 @@ def test_leaving_late_forfeits(alice: Caller, bob: Caller, after: timedelta) -> 
         check_refused(lambda: move(table, alice), 409, "too_late")
 
 
-def test_being_forgotten_late_forfeits(alice: Caller, bob: Caller) -> None:
+def test_deleting_the_player_late_forfeits(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "forfeit")
     with at(table, TICK):
         assert alice.delete("players/me").status == 204
     assert seat(0).stand_in_until == StandIn.END
 
 
-def test_a_refused_return_leaves_the_forfeit_standing(alice: Caller, bob: Caller) -> None:
+def test_a_refused_return_does_not_undo_the_forfeit(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "forfeit")
     with at(table, TICK):
         check_problem(take_seat(table, alice), 409, "seat_forfeited")
@@ -256,7 +258,7 @@ def test_coming_back_late_after_leaving_in_time_is_for_the_next_turn(alice: Call
     bot_plays_the_turn_and_goes(table)
 
 
-def test_at_the_deadline_nothing_is_lost_yet(alice: Caller, bob: Caller) -> None:
+def test_coming_back_at_the_deadline_is_in_time(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "forfeit")
     with at(table, timedelta(0)):
         leave_and_return(table, alice)
@@ -264,7 +266,7 @@ def test_at_the_deadline_nothing_is_lost_yet(alice: Caller, bob: Caller) -> None
 
 
 @pytest.mark.parametrize("back", WAYS_BACK)
-def test_coming_back_late_the_clock_has_moved(alice: Caller, bob: Caller, back: WayBack) -> None:
+def test_the_clock_moves_before_a_late_return(alice: Caller, bob: Caller, back: WayBack) -> None:
     table = clocked(alice, bob, "auto")
     with at(table, TICK):
         assert back(table, alice).status == 200
@@ -272,7 +274,7 @@ def test_coming_back_late_the_clock_has_moved(alice: Caller, bob: Caller, back: 
     assert (snapshot(table).turn, seat(0).is_away) == (1, False)
 
 
-def test_leaving_late_the_clock_has_moved(alice: Caller, bob: Caller) -> None:
+def test_the_clock_moves_before_a_late_leaving(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "auto")
     with at(table, TICK):
         leave(table, alice)
@@ -280,7 +282,7 @@ def test_leaving_late_the_clock_has_moved(alice: Caller, bob: Caller) -> None:
     assert (snapshot(table).turn, seat(0).stand_in_until) == (1, StandIn.RETURN)
 
 
-def test_leaving_late_counts_as_late(alice: Caller, bob: Caller) -> None:
+def test_leaving_late_counts_as_a_timeout(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot")
     with at(table, TICK):
         leave(table, alice)
@@ -301,7 +303,7 @@ def test_a_host_who_removes_an_overdue_player(
     assert (seat(0).stand_in_until, set(log(table))) == (until, moves)
 
 
-def test_what_others_do_takes_no_grace_from_the_seat_to_move(alice: Caller, bob: Caller) -> None:
+def test_calls_of_others_do_not_shorten_the_grace_period(alice: Caller, bob: Caller) -> None:
     """Alice's move may be on its way when Bob comes back to his seat; once her grace is over, the clock goes first."""
     table = clocked(alice, bob, "forfeit")
     for after, until in ((TICK, StandIn.NOBODY), (schedule.GRACE, StandIn.END)):
@@ -311,13 +313,13 @@ def test_what_others_do_takes_no_grace_from_the_seat_to_move(alice: Caller, bob:
 
 
 @pytest.mark.parametrize("number", [2, 99, 32767])
-def test_leaving_a_seat_that_is_not_there(alice: Caller, bob: Caller, number: int) -> None:
+def test_leaving_a_seat_that_does_not_exist(alice: Caller, bob: Caller, number: int) -> None:
     table = clocked(alice, bob, "forfeit")
     with at(table, TICK):
         check_problem(alice.delete(f"tables/{table['id']}/seats/{number}"), 404, "no_such_seat")
 
 
-def test_strangers_set_no_clock_off(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_calls_of_strangers_do_not_trigger_the_clock(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = clocked(alice, bob, "forfeit")
     with at(table, TICK):
         check_refused(lambda: cleo.delete(f"tables/{table['id']}/seats/0"), 403, "not_your_seat")
@@ -336,7 +338,7 @@ def others_turns(table: dict[str, Any]) -> None:
         step(table)
 
 
-def test_coming_and_going_does_not_begin_the_count_again(alice: Caller, bob: Caller) -> None:
+def test_leaving_and_coming_back_does_not_reset_the_timeouts(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot")
     for timeouts in (1, 2):
         assert act(table)
@@ -347,7 +349,7 @@ def test_coming_and_going_does_not_begin_the_count_again(alice: Caller, bob: Cal
     assert (seat(0).timeouts, seat(0).is_away) == (3, True)
 
 
-def test_a_move_of_ones_own_does(alice: Caller, bob: Caller) -> None:
+def test_a_move_of_the_player_resets_the_timeouts(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot")
     assert act(table)
     others_turns(table)
@@ -374,7 +376,7 @@ def cancel(table: dict[str, Any], host: Caller) -> None:
 
 @pytest.mark.parametrize("over", [cancel, lambda table, _: play_match(table)], ids=["cancelled", "finished"])
 @pytest.mark.parametrize("back", WAYS_BACK)
-def test_nobody_comes_back_to_a_table_that_is_over(
+def test_coming_back_to_a_table_that_is_over_is_refused(
     left: dict[str, Any], alice: Caller, bob: Caller, over: Callable[..., None], back: WayBack
 ) -> None:
     over(left, alice)
@@ -384,7 +386,7 @@ def test_nobody_comes_back_to_a_table_that_is_over(
     assert position(left, alice)["seats"][1]["away"]
 
 
-def test_the_clock_acts_at_no_table_that_is_over(left: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_clock_does_not_act_at_a_table_that_is_over(left: dict[str, Any], alice: Caller, bob: Caller) -> None:
     cancel(left, alice)
     with nothing_changes():
         assert alice.player is not None

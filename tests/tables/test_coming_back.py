@@ -1,4 +1,4 @@
-"""Rematch, leaving, coming back: what a table keeps when people go, and what goes on without them."""
+"""Rematches, leaving and coming back: what stays at the table, and how play continues without a player."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def test_a_rematch_keeps_every_option_and_the_order_of_the_seats(alice: Caller, 
     assert [name_of(seat) for seat in following["seats"]] == ["Bob", "Alice", "Cleo", name_of(before["seats"][3])]
 
 
-def test_a_left_seat_is_a_bots_until_its_player_returns(alice: Caller, bob: Caller) -> None:
+def test_a_bot_plays_a_left_seat_until_its_player_returns(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     while snapshot(table).turn != 1:
         step(table)
@@ -74,7 +74,7 @@ def test_a_left_seat_keeps_its_player_its_tiles_and_its_points(alice: Caller, bo
     assert after["seats"] == before["seats"]
 
 
-def test_a_move_brings_its_player_back_too(alice: Caller, bob: Caller) -> None:
+def test_a_move_brings_the_player_back_too(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     alice.delete(f"tables/{table['id']}/seats/0")
     assert play_move(table, alice).status == 201

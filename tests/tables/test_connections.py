@@ -1,4 +1,4 @@
-"""Calls that compute for long have given their connection to the database back by then: there are few for all."""
+"""Calls that compute for long return their database connection to the pool first."""
 
 from typing import Any
 
@@ -28,12 +28,14 @@ def kept_after(caller: Caller, method: str, path: str, body: Any = None) -> bool
 
 
 @pytest.mark.parametrize("what", ["hint", "hint?level=expert", "explain", "board.svg", "record"])
-def test_whoever_thinks_or_draws_keeps_none(playing: dict[str, Any], alice: Caller, bob: Caller, what: str) -> None:
+def test_a_hint_and_a_picture_keep_no_connection(
+    playing: dict[str, Any], alice: Caller, bob: Caller, what: str
+) -> None:
     mover = bob if alice.get(f"tables/{playing['id']}/explain").status == 409 else alice
     assert not kept_after(mover, "GET", f"tables/{playing['id']}/{what}")
 
 
-def test_nor_does_whoever_draws_what_was() -> None:
+def test_a_picture_of_a_past_position_keeps_no_connection() -> None:
     table = put_into_rows(stored("one_lap"))
     table.spectators = Spectators.OPEN
     table.save()
@@ -41,9 +43,9 @@ def test_nor_does_whoever_draws_what_was() -> None:
 
 
 @pytest.mark.parametrize("record", [BY_HAND, FROM_SERVER])
-def test_nor_does_whoever_checks_a_record(alice: Caller, record: str) -> None:
+def test_the_check_of_a_record_keeps_no_connection(alice: Caller, record: str) -> None:
     assert not kept_after(alice, "POST", "records/check", document_of(record_in(record)))
 
 
-def test_one_who_only_asks_keeps_it_to_the_end(playing: dict[str, Any], alice: Caller) -> None:
+def test_an_ordinary_call_keeps_its_connection_to_the_end(playing: dict[str, Any], alice: Caller) -> None:
     assert kept_after(alice, "GET", f"tables/{playing['id']}/position")

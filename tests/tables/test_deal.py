@@ -37,13 +37,15 @@ def test_anybody_can_verify_a_round_that_is_over(table: dict[str, Any], bob: Cal
     assert (shown["client_seeds"], shown["hands"]) == (["", ""], hands)
 
 
-def test_it_is_the_same_for_everybody(table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_deal_is_the_same_for_everybody(
+    table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
+) -> None:
     play_match(table)
     for number in (1, 2):
         assert deal(table, alice, number) == deal(table, bob, number) == deal(table, spectator, number)
 
 
-def test_a_running_rounds_secret_is_never_told(table: dict[str, Any], alice: Caller) -> None:
+def test_the_secret_of_a_running_round_is_refused(table: dict[str, Any], alice: Caller) -> None:
     play_round(table)
     running = Round.objects.get(table=table["id"], number=2)
     answer = alice.get(f"tables/{table['id']}/rounds/2/deal")
@@ -53,7 +55,7 @@ def test_a_running_rounds_secret_is_never_told(table: dict[str, Any], alice: Cal
         assert running.order not in text
 
 
-def test_a_cancelled_rounds_secret_is_never_told(table: dict[str, Any], alice: Caller) -> None:
+def test_the_secret_of_a_cancelled_round_is_refused(table: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{table['id']}/cancel")
     assert alice.get(f"tables/{table['id']}/rounds/1/deal").status == 409
 
@@ -64,7 +66,7 @@ def test_a_round_that_was_not_dealt_does_not_exist(table: dict[str, Any], alice:
     assert (answer.status, answer.body["code"]) == (404, "not_found")
 
 
-def test_an_open_tables_first_secret_is_never_told(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_the_first_secret_of_an_open_table_is_refused(two_seats: dict[str, Any], alice: Caller) -> None:
     assert alice.get(f"tables/{two_seats['id']}/rounds/1/deal").status == 404
 
 

@@ -1,4 +1,4 @@
-"""What a change of seats, host or clock in a match changes, decided from values alone."""
+"""What a change of seats, host or clock changes in a match, decided from values alone."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +42,7 @@ def test_a_bot_takes_over_until_the_player_is_back(changes: Changes) -> None:
     assert changes.sets_clock
 
 
-def test_a_bot_takes_over_once(changes: Changes) -> None:
+def test_a_bot_takes_over_only_once(changes: Changes) -> None:
     deciding_seats.let_bot_take_over(changes, 0)
     deciding_seats.let_bot_take_over(changes, 0)
     assert len(changes.events) == 1

@@ -1,4 +1,4 @@
-"""``manage.py open_demonstration`` and ``first_admin``: what a fresh server has to look at."""
+"""``manage.py open_demonstration`` and ``first_admin``: what a new server shows."""
 
 from io import StringIO
 from typing import Any
@@ -26,24 +26,24 @@ def test_a_table_of_bots_is_playing(spectator: Caller) -> None:
     assert [table["id"] for table in spectator.get("tables").body["results"]] == [shown["table"]]
 
 
-def test_again_it_is_the_same(db: None) -> None:
+def test_the_command_called_again_returns_the_same_table(db: None) -> None:
     assert said_by("open_demonstration") == said_by("open_demonstration")
     assert Table.objects.count() == 1
 
 
-def test_once_it_is_over_there_is_another(db: None) -> None:
+def test_after_the_match_another_table_is_opened(db: None) -> None:
     first = said_by("open_demonstration")
     Table.objects.update(status=Status.FINISHED, turn=None)
     assert said_by("open_demonstration") != first
 
 
-def test_its_host_is_nobody_who_could_call(db: None) -> None:
+def test_nobody_can_log_in_as_the_host(db: None) -> None:
     said_by("open_demonstration")
     (host,) = Player.objects.filter(kind="person")
     assert not host.has_usable_password()
 
 
-def test_the_first_admin_can_enter(db: None, settings: Any, tmp_path: Any) -> None:
+def test_the_first_admin_can_log_in(db: None, settings: Any, tmp_path: Any) -> None:
     settings.DATA_DIR = tmp_path
     username, _, password = said_by("first_admin").partition(" / ")
     assert Client().login(username=username, password=password)
@@ -51,7 +51,7 @@ def test_the_first_admin_can_enter(db: None, settings: Any, tmp_path: Any) -> No
     assert (tmp_path / "admin_password").stat().st_mode & 0o077 == 0
 
 
-def test_a_password_of_ones_own_is_not_told(db: None, settings: Any, tmp_path: Any) -> None:
+def test_a_changed_password_is_not_printed(db: None, settings: Any, tmp_path: Any) -> None:
     settings.DATA_DIR = tmp_path
     said_by("first_admin")
     admin = Player.objects.get(username="admin")
@@ -61,7 +61,7 @@ def test_a_password_of_ones_own_is_not_told(db: None, settings: Any, tmp_path: A
 
 
 @pytest.mark.parametrize("username", ["admin", "Admin"])
-def test_somebody_who_had_the_admins_name_first_keeps_nobody_out(
+def test_a_player_with_the_username_admin_does_not_prevent_an_admin(
     db: None, settings: Any, tmp_path: Any, username: str
 ) -> None:
     settings.DATA_DIR = tmp_path
@@ -73,7 +73,7 @@ def test_somebody_who_had_the_admins_name_first_keeps_nobody_out(
     assert not Player.objects.get(name="Mallory").is_superuser
 
 
-def test_somebody_who_had_the_demonstrations_name_first_is_not_its_host(spectator: Caller) -> None:
+def test_a_player_with_the_username_demonstration_is_not_the_host(spectator: Caller) -> None:
     mallory = Player.objects.create_user("demonstration", PASSWORD, name="Mallory")
     path = said_by("open_demonstration")
     assert said_by("open_demonstration") == path
@@ -84,7 +84,7 @@ def test_somebody_who_had_the_demonstrations_name_first_is_not_its_host(spectato
     assert Caller(token).post(f"tables/{Table.objects.get().pk}/cancel").status == 403
 
 
-def test_a_host_who_was_made_inactive_is_followed_by_another(db: None) -> None:
+def test_an_inactive_host_is_replaced_by_another(db: None) -> None:
     first = said_by("open_demonstration")
     Player.objects.filter(username="demonstration").update(is_active=False)
     assert said_by("open_demonstration") != first

@@ -1,4 +1,4 @@
-"""A picture whatever the position: nothing overlaps or sticks out, and every tile is there once."""
+"""Pictures of all positions: nothing overlaps or sticks out, and each tile is drawn once."""
 
 import json
 from collections import Counter
@@ -173,7 +173,7 @@ def test_every_rule_set_can_be_drawn(preset: str) -> None:
 
 
 @pytest.mark.parametrize("seats", slow_after(2, range(2, 13)))
-def test_for_a_desk_it_is_wide_for_any_number_of_seats(seats: int) -> None:
+def test_the_picture_for_a_desk_is_wide_for_any_number_of_seats(seats: int) -> None:
     preset = next(name for name in PRESETS if seats in rules_of(name, {}).hand_sizes)
     for scene, tiles in scenes(Random(seats), (rules_of(preset, {}), seats)):
         layout = laid_out(scene, "wide")
@@ -184,7 +184,7 @@ def test_for_a_desk_it_is_wide_for_any_number_of_seats(seats: int) -> None:
         assert width >= WIDE * height
 
 
-def test_trains_are_found_where_the_seats_sit() -> None:
+def test_trains_lie_clockwise_in_the_order_of_the_seats() -> None:
     """Clockwise from the top left."""
     scene = replace(next(scenes(Random(0), (rules_of("classic", {}), 4)))[0], hand=None)
     lanes = lay_out(scene, PAGES["tall"]).lanes
@@ -193,7 +193,7 @@ def test_trains_are_found_where_the_seats_sit() -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text_can_be_a_name(name: str) -> None:
+def test_any_name_can_be_drawn(name: str) -> None:
     scene = Scene("open", None, None, None, None, 0, (Seat(0, name, 0),), (Train("0"),))
     root = ET.fromstring(drawing.drawn(scene, "tall"))
     assert clean(name)[:3] in "".join(root.itertext())
@@ -211,11 +211,11 @@ def test_any_text_can_be_a_name(name: str) -> None:
         ("</text>&amp;", "</text>&amp;"),
     ],
 )
-def test_a_name_is_made_fit_for_xml(name: str, cleaned: str) -> None:
+def test_a_name_is_made_valid_for_xml(name: str, cleaned: str) -> None:
     assert clean(name) == cleaned
 
 
-def test_a_text_is_cut_to_its_room() -> None:
+def test_a_text_is_cut_to_its_width() -> None:
     assert fitted("Alice", 100, 18) == "Alice"
     assert fitted("x" * 60, 100, 18) == "x" * 8 + "…"
     assert fitted("W" * 60, 100, 18) == "W" * 4 + "…"

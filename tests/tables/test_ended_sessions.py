@@ -1,4 +1,4 @@
-"""Whoever waits with a token that has ended is told nothing more, however the token ended."""
+"""When a token ends, its streams and held requests end, however the token ended."""
 
 from collections.abc import Callable
 from typing import Any
@@ -79,7 +79,7 @@ def test_a_tables_stream_ends(table: dict[str, Any], alice: Caller) -> None:
         assert stream.rest() == [HIDDEN]
 
 
-def test_an_answer_that_is_held_is_refused_at_once(table: dict[str, Any], alice: Caller) -> None:
+def test_a_held_request_is_refused_at_once(table: dict[str, Any], alice: Caller) -> None:
     tag = tag_of(table, alice)
     with threads() as begin_in_thread:
         held = begin_in_thread(lambda: look(table, alice, tag))

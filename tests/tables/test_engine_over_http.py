@@ -1,4 +1,4 @@
-"""Every way of choosing the engine, over HTTP: what the position says of it, and what the deal shows afterwards.
+"""Every way of choosing the engine, over HTTP: in the position, and in the deal afterwards.
 
 Hands are worked out again from the answer of ``deal`` here, with plain lists of texts and none of the rules' code.
 """
@@ -104,7 +104,7 @@ def test_a_deal_shows_how_every_hand_and_the_engine_came_about(
         ("holder_or_next_lower", "6-5 6-4 6-3 6-2 6-1 3-1 2-1 0-0 6-6", ("0-0", 1, [(0, "2-1"), (1, "0-0")])),
     ],
 )
-def test_the_engine_is_found_as_the_rules_say(
+def test_the_engine_is_found_by_the_rules(
     alice: Caller, bob: Caller, cleo: Caller, selection: str, tiles: str, found: Found
 ) -> None:
     engine, holder, draws = found
@@ -119,7 +119,7 @@ def test_the_engine_is_found_as_the_rules_say(
 @pytest.mark.parametrize(
     ("round_starter", "starter"), [("rotate", 0), ("engine_holder", 1), ("left_of_engine_holder", 2)]
 )
-def test_the_first_turn_is_whose_the_rules_say(
+def test_the_first_turn_belongs_to_the_seat_of_the_rules(
     alice: Caller, bob: Caller, cleo: Caller, round_starter: str, starter: int
 ) -> None:
     table = chosen("highest_held", alice, bob, cleo, tiles=LOWER, round_starter=round_starter)
@@ -133,7 +133,7 @@ def test_the_first_turn_is_whose_the_rules_say(
     assert (deal(table, alice)["starter"], deal(table, alice)["first_seat"]) == (starter, 0)
 
 
-def test_laying_the_engine_needs_no_action_and_is_no_move(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_laying_the_engine_is_not_a_move(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = chosen("holder_all_draw", alice, bob, cleo, tiles=LOWER)
     shown = position(table, alice)
     assert (shown["next_number"], shown["round"]["engine"]) == (1, "6-6")
@@ -141,7 +141,7 @@ def test_laying_the_engine_needs_no_action_and_is_no_move(alice: Caller, bob: Ca
 
 
 @pytest.mark.parametrize("selection", slow_after(1, FROM_HANDS))
-def test_no_engine_comes_twice(alice: Caller, selection: str) -> None:
+def test_no_double_is_the_engine_twice(alice: Caller, selection: str) -> None:
     """A match of all rounds that the set has doubles for: each of them is an engine once."""
     options = THREE | {"engine_selection": selection, "rounds": 7}
     table = begin(alice, seats=3, bots=bots(1, 2), options=options)
@@ -154,16 +154,14 @@ def test_no_engine_comes_twice(alice: Caller, selection: str) -> None:
         starting_hands(deal(table, alice, number))
 
 
-def test_hands_are_kept_as_dealt_with_the_engine_and_without_what_was_drawn(
-    alice: Caller, bob: Caller, cleo: Caller
-) -> None:
+def test_stored_hands_include_the_engine_and_no_drawn_tiles(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = chosen("holder_turn_draw", alice, bob, cleo, tiles=LOWER)
     kept = Hand.objects.order_by("seat__number").values_list("tiles", flat=True)
     assert list(kept) == ["6-4 6-5", "5-5 6-2", "3-1 3-3"]
     assert len(state(table).boneyard) < 28 - 6
 
 
-def test_a_whole_hand_of_the_set_leaves_an_engine_to_be_found(alice: Caller, bob: Caller) -> None:
+def test_an_engine_is_found_even_if_the_hands_take_the_whole_set(alice: Caller, bob: Caller) -> None:
     """Twice fourteen tiles of 28: nothing is left to draw, and somebody holds every double."""
     for selection in FROM_HANDS:
         options = SMALL | {"hand_sizes": {"2": 14}, "engine_selection": selection}
@@ -187,7 +185,7 @@ def seat_drawn(shown: dict[str, Any]) -> int:
     return next(word for word in words if word < 2**32 - 2**32 % len(seeds)) % len(seeds)
 
 
-def test_chance_draws_the_first_seat_of_the_first_round(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_the_first_seat_of_the_first_round_can_be_drawn_by_lot(alice: Caller, bob: Caller, cleo: Caller) -> None:
     for _ in range(5):
         table = chosen("set_aside", alice, bob, cleo, first_round_starter="random", rounds=1)
         first = position(table, alice)["round"]["starter"]
@@ -221,7 +219,7 @@ def test_the_lowest_total_begins(alice: Caller, bob: Caller, cleo: Caller) -> No
 
 
 @pytest.mark.parametrize("selection", SELECTIONS)
-def test_what_the_rows_keep_of_a_round_is_enough_to_deal_it_again(
+def test_the_rows_of_a_round_are_enough_to_deal_it_again(
     alice: Caller, bob: Caller, cleo: Caller, selection: str
 ) -> None:
     table = chosen(selection, alice, bob, cleo, first_round_starter="random", round_starter="engine_holder")

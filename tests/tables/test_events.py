@@ -1,4 +1,4 @@
-"""``GET tables/{id}/events``: what changes, one event a version, the same for everybody."""
+"""``GET tables/{id}/events``: one event for each version, the same for everybody."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -40,7 +40,7 @@ def heard(table: dict[str, Any], caller: Caller, after: int) -> list[Heard]:
         return stream.events(version(table) - after)
 
 
-def test_a_move_is_told(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
+def test_a_move_sends_an_event(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
     before = version(table)
     send(table, alice, "6-5>mexican", 1)
     (event,) = heard(table, spectator, before)
@@ -51,7 +51,7 @@ def test_a_move_is_told(table: dict[str, Any], alice: Caller, spectator: Caller)
     assert event == Heard("move", str(before + 1), {"version": before + 1, **told})
 
 
-def test_a_drawn_tile_is_not(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_event_of_a_draw_does_not_contain_the_tile(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     arrange(table, "3-1 4-1 2-1", "5-2 4-3 4-4", boneyard="2-0 1-1")
     before = version(table)
     assert send(table, alice, "draw", 1).body["tile"] == "2-0"
@@ -60,14 +60,14 @@ def test_a_drawn_tile_is_not(table: dict[str, Any], alice: Caller, bob: Caller) 
     assert "2-0" not in str(event.data | {"at": None})  # in the first twelve days of December the time has it
 
 
-def test_who_watches_is_woken(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_watcher_is_woken(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     with listening(table, bob) as stream, threads() as begin_in_thread:
         coming = begin_in_thread(stream.event)
         send(table, alice, "6-5>mexican", 1)
         assert coming.result(10).data["move"] == "6-5>mexican"
 
 
-def test_without_a_last_event_it_tells_what_happens_from_now_on(
+def test_without_a_last_event_the_stream_begins_with_the_next_change(
     table: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     send(table, alice, "6-5>mexican", 1)
@@ -101,7 +101,7 @@ def player_of(caller: Caller) -> dict[str, Any]:
     return {"id": str(caller.player.pk), "name": caller.player.name, "kind": "person"}
 
 
-def test_a_round_is_told_as_its_calls_tell_it(alice: Caller) -> None:
+def test_the_events_of_a_round_repeat_the_answers_of_its_calls(alice: Caller) -> None:
     played = begin(alice, bots=bots(1))
     play_match(played)
     found = heard(played, alice, 1)
@@ -114,7 +114,7 @@ def test_a_round_is_told_as_its_calls_tell_it(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("gone", ["left", "timed out", "forgotten"])
-def test_a_seat_whose_player_goes_is_told(gone: str, table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_player_who_leaves_sends_an_event(gone: str, table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     before = version(table)
     if gone == "left":
         assert bob.delete(f"tables/{table['id']}/seats/1").status == 204
@@ -139,7 +139,7 @@ def time_out_thrice(table: dict[str, Any]) -> None:
             step(table)
 
 
-def test_a_name_that_was_forgotten_is_not_told_any_more(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_events_do_not_contain_the_name_of_a_deleted_player(alice: Caller, bob: Caller, cleo: Caller) -> None:
     opened = open_table(alice, seats=3)
     join(opened, bob)
     alice.post(f"tables/{opened['id']}/cancel")
@@ -151,7 +151,7 @@ def test_a_name_that_was_forgotten_is_not_told_any_more(alice: Caller, bob: Call
     assert "Deleted player" in told
 
 
-def test_what_the_host_changes_is_named(alice: Caller) -> None:
+def test_an_event_names_the_fields_that_the_host_changed(alice: Caller) -> None:
     opened = open_table(alice, seats=2)
     alice.patch(f"tables/{opened['id']}", {"name": "Kitchen", "seats": 3})
     found = heard(opened, alice, 1)
@@ -159,7 +159,7 @@ def test_what_the_host_changes_is_named(alice: Caller) -> None:
     assert {name for event in found for name in event.data["changed"]} == {"name", "seats"}
 
 
-def test_a_rematch_is_told_where_it_was_asked_for(alice: Caller) -> None:
+def test_a_rematch_sends_an_event_at_the_previous_table(alice: Caller) -> None:
     played = begin(alice, bots=bots(1))
     play_match(played)
     before = version(played)
@@ -168,7 +168,7 @@ def test_a_rematch_is_told_where_it_was_asked_for(alice: Caller) -> None:
     assert (event.kind, event.data["next_table"]) == ("table", following)
 
 
-def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(alice: Caller) -> None:
+def test_a_client_that_reconnects_gets_every_event_once(alice: Caller) -> None:
     played = begin(alice, bots=bots(1))
     play_match(played)
     whole = heard(played, alice, 1)
@@ -177,7 +177,7 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(alice: Caller
             assert stream.rest()[:-1] == whole[whole.index(last) + 1 :]
 
 
-def test_many_events_come_in_parts(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_events_are_sent_in_parts(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "AT_ONCE", 3)
     play_match(table)
     with listening(table, alice, after=1) as stream:
@@ -194,7 +194,7 @@ def test_a_cancelled_table_ends_the_stream(table: dict[str, Any], alice: Caller,
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("knows_the_last", [True, False])
-def test_a_table_that_is_over_has_no_more_to_tell(
+def test_the_stream_of_a_table_that_is_over_is_204(
     method: str, knows_the_last: bool, table: dict[str, Any], alice: Caller
 ) -> None:
     """A browser's ``EventSource`` would come back each second to an ``end``; a 204 it takes for the last word."""
@@ -205,19 +205,19 @@ def test_a_table_that_is_over_has_no_more_to_tell(
     assert TOWER.count == 0
 
 
-def test_but_what_happened_before_is_told_still(table: dict[str, Any], alice: Caller) -> None:
+def test_a_table_that_is_over_still_sends_its_last_events(table: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{table['id']}/cancel")
     with listening(table, alice, version(table) - 1) as stream:
         assert [event.kind for event in stream.rest()] == ["table", "end"]
 
 
-def test_a_table_that_is_hidden_tells_no_more_whether_it_is_over(alice: Caller, cleo: Caller) -> None:
+def test_a_hidden_table_does_not_reveal_that_it_is_over(alice: Caller, cleo: Caller) -> None:
     hidden = open_table(alice, seats=2, spectators="none")
     alice.post(f"tables/{hidden['id']}/cancel")
     check_problem(cleo.get(f"tables/{hidden['id']}/events"), 404, "not_found")
 
 
-def test_nothing_more_is_told_to_whom_the_table_is_hidden(alice: Caller, bob: Caller) -> None:
+def test_the_stream_ends_when_the_table_is_hidden_from_its_watcher(alice: Caller, bob: Caller) -> None:
     hidden = open_table(alice, seats=3, spectators="none")
     join(hidden, bob)
     with listening(hidden, bob) as stream:
@@ -225,7 +225,7 @@ def test_nothing_more_is_told_to_whom_the_table_is_hidden(alice: Caller, bob: Ca
         assert stream.rest() == [Heard("end", None, {"reason": "hidden"})]
 
 
-def test_nor_with_a_token_that_was_revoked(
+def test_the_stream_ends_when_its_token_is_revoked(
     table: dict[str, Any], bob: Caller, alice: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "BEAT", 0.0)
@@ -235,32 +235,36 @@ def test_nor_with_a_token_that_was_revoked(
         assert stream.event() == Heard("end", None, {"reason": "hidden"})
 
 
-def test_events_of_before_they_were_kept_are_not_made_up(table: dict[str, Any], alice: Caller) -> None:
+def test_events_that_are_not_stored_end_the_stream_with_too_old(table: dict[str, Any], alice: Caller) -> None:
     Event.objects.filter(table=table["id"], version=3).delete()
     with listening(table, alice, after=2) as stream:
         assert stream.rest() == [Heard("end", None, {"reason": "too_old"})]
 
 
-def test_a_sign_of_life(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_stream_sends_a_sign_of_life(
+    table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(waiting, "BEAT", 0.05)
     with listening(table, alice) as stream:
         assert [stream.part(), stream.part()] == [": still here\n\n"] * 2
 
 
-def test_a_process_that_ends_says_so(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_stops_ends_its_streams_with_reconnect(
+    table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with listening(table, alice) as stream:
         monkeypatch.setattr(TOWER, "is_closing", lambda: True)
         assert stream.event() == Heard("end", None, {"reason": "reconnect"})
 
 
-def test_a_stream_does_not_last_for_ever(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_ends_after_an_hour(table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "LONGEST", 0.0)
     monkeypatch.setattr(waiting, "BEAT", 0.05)
     with listening(table, alice) as stream:
         assert stream.event() == Heard("end", None, {"reason": "reconnect"})
 
 
-def test_nor_does_one_at_which_something_happens_all_the_time(
+def test_a_busy_stream_ends_after_an_hour_too(
     table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "LONGEST", 0.0)
@@ -271,7 +275,7 @@ def test_nor_does_one_at_which_something_happens_all_the_time(
         assert stream.rest() == [Heard("end", None, {"reason": "reconnect"})]
 
 
-def test_where_the_database_is_lost_it_asks_to_come_back(
+def test_a_stream_ends_with_reconnect_if_the_database_fails(
     table: dict[str, Any], alice: Caller, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once its news cannot be read; whoever comes back misses nothing."""
@@ -287,7 +291,7 @@ def test_where_the_database_is_lost_it_asks_to_come_back(
     assert record.exc_info is None
 
 
-def test_what_names_nobody_is_read_once_for_all(
+def test_events_without_names_are_read_once_for_all_watchers(
     table: dict[str, Any], alice: Caller, bob: Caller, django_assert_max_num_queries: Any
 ) -> None:
     before = version(table)
@@ -297,7 +301,7 @@ def test_what_names_nobody_is_read_once_for_all(
         heard(table, bob, before)
 
 
-def test_every_viewer_gets_the_same_bytes(table: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_every_watcher_gets_the_same_bytes(table: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
     play_match(table)
     streams = []
     for caller in (alice, bob, cleo, Caller()):
@@ -313,13 +317,13 @@ def test_the_query_may_name_the_last_event_too(table: dict[str, Any], alice: Cal
 
 
 @pytest.mark.parametrize("last", ["x", "-1", "1.5", "9" * 30, "4"])
-def test_a_last_event_that_never_was_is_refused(last: str, two_seats: dict[str, Any], alice: Caller) -> None:
+def test_an_unknown_last_event_is_refused(last: str, two_seats: dict[str, Any], alice: Caller) -> None:
     answer = alice.get(f"tables/{two_seats['id']}/events", Last_Event_ID=last)
     check_problem(answer, 400, "invalid")
     assert answer.body["errors"][0]["field"] == "Last-Event-ID"
 
 
-def test_a_table_that_one_may_not_see_is_not_there(alice: Caller, cleo: Caller) -> None:
+def test_a_hidden_table_does_not_exist_for_others(alice: Caller, cleo: Caller) -> None:
     hidden = open_table(alice, seats=2, spectators="none")
     check_problem(cleo.get(f"tables/{hidden['id']}/events"), 404, "not_found")
 
@@ -333,13 +337,15 @@ def test_other_media_types_are_not_acceptable(table: dict[str, Any], alice: Call
     check_problem(answer, 406, "not_acceptable")
 
 
-def test_whoever_asks_for_the_head_alone_keeps_no_place(table: dict[str, Any], alice: Caller) -> None:
+def test_a_head_request_takes_no_place(table: dict[str, Any], alice: Caller) -> None:
     answer = alice.ask("HEAD", f"tables/{table['id']}/events")
     assert (answer.status, answer.text, answer.headers["Content-Type"]) == (200, "", "text/event-stream")
     assert TOWER.count == 0
 
 
-def test_one_caller_has_so_many_streams(table: dict[str, Any], alice: Caller, bob: Caller, settings: Any) -> None:
+def test_the_streams_of_one_caller_are_limited(
+    table: dict[str, Any], alice: Caller, bob: Caller, settings: Any
+) -> None:
     settings.WATCHERS_OF_ONE = 2
     with listening(table, alice), listening(table, alice), listening(table, bob):
         answer = alice.get(f"tables/{table['id']}/events")
@@ -348,7 +354,7 @@ def test_one_caller_has_so_many_streams(table: dict[str, Any], alice: Caller, bo
     assert alice.get(f"tables/{table['id']}/events").status == 200
 
 
-def test_one_address_has_so_many_streams_whoever_opens_them(
+def test_the_streams_of_one_address_are_limited(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any
 ) -> None:
     settings.WATCHERS_OF_ADDRESS = 1
@@ -358,7 +364,9 @@ def test_one_address_has_so_many_streams_whoever_opens_them(
     assert bob.get(f"tables/{table['id']}/events").status == 200
 
 
-def test_a_process_has_so_many_watchers(table: dict[str, Any], alice: Caller, bob: Caller, settings: Any) -> None:
+def test_the_watchers_of_a_process_are_limited(
+    table: dict[str, Any], alice: Caller, bob: Caller, settings: Any
+) -> None:
     settings.WATCHERS = 1
     with listening(table, alice):
         check_problem(bob.get(f"tables/{table['id']}/events"), 503, "unavailable")
@@ -374,7 +382,7 @@ def admin_cancels(table: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("act", [admin_changes, admin_cancels])
-def test_what_an_admin_does_is_told_too(
+def test_a_change_by_an_admin_sends_an_event(
     act: Callable[[dict[str, Any]], None], table: dict[str, Any], alice: Caller
 ) -> None:
     before = version(table)

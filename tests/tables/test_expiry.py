@@ -1,4 +1,4 @@
-"""A table that nobody comes to ends with a reason."""
+"""Tables that nobody uses end with a reason."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,7 +24,7 @@ def ending(table: dict[str, Any], caller: Caller) -> tuple[str, str | None]:
     return shown["status"], shown["ended_reason"]
 
 
-def test_an_open_table_ends_after_its_week(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_an_unused_open_table_ends_after_a_week(two_seats: dict[str, Any], alice: Caller) -> None:
     with nothing_changes():
         assert expiry.end_idle_tables(timezone.now() + WEEK - MINUTE) == 0
     assert expiry.end_idle_tables(timezone.now() + WEEK + MINUTE) == 1
@@ -32,14 +32,14 @@ def test_an_open_table_ends_after_its_week(two_seats: dict[str, Any], alice: Cal
     assert expiry.end_idle_tables(timezone.now() + 2 * WEEK) == 0
 
 
-def test_the_tidying_does_it(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_the_tidying_ends_unused_tables(two_seats: dict[str, Any], alice: Caller) -> None:
     Table.objects.update(changed_at=timezone.now() - WEEK - MINUTE)
     tasks.tidy()
     assert ending(two_seats, alice) == ("cancelled", "expired")
 
 
 @pytest.mark.parametrize("what", ["join", "leave", "change", "seat a bot"])
-def test_whatever_happens_there_gives_it_its_time_anew(alice: Caller, bob: Caller, what: str) -> None:
+def test_every_change_starts_the_time_again(alice: Caller, bob: Caller, what: str) -> None:
     table = open_table(alice)
     if what == "leave":
         join(table, bob)
@@ -58,7 +58,7 @@ def test_whatever_happens_there_gives_it_its_time_anew(alice: Caller, bob: Calle
     assert ending(table, alice) == ("open", None)
 
 
-def test_looking_does_not(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_reading_a_table_does_not_start_the_time_again(two_seats: dict[str, Any], alice: Caller) -> None:
     Table.objects.update(changed_at=timezone.now() - WEEK - MINUTE)
     alice.get(f"tables/{two_seats['id']}/position")
     assert expiry.end_idle_tables(timezone.now()) == 1
@@ -103,7 +103,7 @@ def test_a_match_with_a_clock_ends_once_everybody_has_been_gone_for_two_months(a
 
 
 @pytest.mark.parametrize("sign", ["a request", "a move"])
-def test_but_not_while_anybody_comes(alice: Caller, bob: Caller, sign: str) -> None:
+def test_a_match_with_a_clock_goes_on_while_a_person_is_present(alice: Caller, bob: Caller, sign: str) -> None:
     table = begin(alice, bob, **ONE_STEP_A_FORTNIGHT)
     begun = timezone.now()
     with time_machine.travel(begun + timedelta(days=10), tick=False):
@@ -115,7 +115,7 @@ def test_but_not_while_anybody_comes(alice: Caller, bob: Caller, sign: str) -> N
     assert expiry.end_idle_tables(begun + TWO_MONTHS + timedelta(days=11)) == 1
 
 
-def test_what_is_over_is_left_alone(alice: Caller, bob: Caller) -> None:
+def test_tables_that_are_over_are_not_changed(alice: Caller, bob: Caller) -> None:
     play_match(begin(alice, bob))
     alice.post(f"tables/{open_table(alice)['id']}/cancel")
     with nothing_changes():
@@ -132,7 +132,9 @@ def test_with_0_days_nothing_ends(two_seats: dict[str, Any], alice: Caller, bob:
     assert expiry.end_idle_tables(timezone.now() + 10 * TWO_MONTHS) == 1
 
 
-def test_so_many_at_once_and_those_that_have_waited_longest(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limited_number_of_tables_ends_at_once_the_oldest_first(
+    alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(expiry, "AT_ONCE", 2)
     tables = [open_table(alice) for _ in range(3)]
     for days, table in enumerate(tables):
@@ -143,7 +145,7 @@ def test_so_many_at_once_and_those_that_have_waited_longest(alice: Caller, monke
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_comes_at_the_last_moment_keeps_it() -> None:
+def test_a_change_at_the_last_moment_keeps_the_table() -> None:
     alice, bob = guest("Alice"), guest("Bob")
     table = open_table(alice, options=SMALL, seats=2)
     at = timezone.now() + WEEK - MINUTE

@@ -73,16 +73,18 @@ def test_it_works(arranged: dict[str, Any], alice: Caller) -> None:
     }
 
 
-def test_it_tells_every_tile_on_every_train_and_what_else_there_is(arranged: dict[str, Any], alice: Caller) -> None:
+def test_there_is_a_verdict_for_every_tile_on_every_train_and_the_other_moves(
+    arranged: dict[str, Any], alice: Caller
+) -> None:
     plays = [f"{tile}>{train}" for tile, train in product(["3-1", "6-4", "6-5"], ["0", "1", "mexican"])]
     assert list(explained(arranged, alice)) == [*plays, *OTHERS]
 
 
-def test_what_no_option_decides_has_none(arranged: dict[str, Any], alice: Caller) -> None:
+def test_a_verdict_without_a_deciding_option_names_none(arranged: dict[str, Any], alice: Caller) -> None:
     assert why(arranged, alice, "3-1>0") == (Reason.ENDS_DO_NOT_MATCH, None)
 
 
-def test_there_is_nothing_about_a_train_that_the_table_has_not(alice: Caller, bob: Caller) -> None:
+def test_there_is_no_verdict_for_a_train_that_does_not_exist(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"mexican_start": "never"})
     assert {each.get("train") for each in explained(table, alice).values()} == {"0", "1", None}
 
@@ -98,7 +100,7 @@ RULES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_what_is_legal_is_what_is_offered(alice: Caller, bob: Caller, rules: str) -> None:
+def test_the_legal_verdicts_are_the_legal_moves(alice: Caller, bob: Caller, rules: str) -> None:
     """All through a match; keeping a marker and calling are choices beside the moves that are explained."""
     operation = next(each for each in operations() if each.id == "explain")
     table = begin(alice, bob, options=SMALL | {"hand_sizes": {"2": 6}} | RULES[rules])
@@ -115,7 +117,7 @@ def test_what_is_legal_is_what_is_offered(alice: Caller, bob: Caller, rules: str
         step(table)
 
 
-def test_every_reason_is_what_the_move_itself_is_refused_with(arranged: dict[str, Any], alice: Caller) -> None:
+def test_every_reason_is_that_of_the_refused_move(arranged: dict[str, Any], alice: Caller) -> None:
     for move, verdict in explained(arranged, alice).items():
         if not verdict["legal"]:
             answer = check_refused(lambda move=move: send(arranged, alice, move, 1), 422, "illegal_move")  # type: ignore[misc]
@@ -163,7 +165,7 @@ DECIDING: dict[str, Case] = {
 
 
 @pytest.mark.parametrize("case", DECIDING)
-def test_it_names_the_option_that_decides(alice: Caller, bob: Caller, case: str) -> None:
+def test_the_deciding_option_is_named(alice: Caller, bob: Caller, case: str) -> None:
     options, hands, before, move, expected = DECIDING[case]
     table = begin(alice, bob, options=SMALL | options)
     arrange(table, *hands, boneyard="2-0 3-2")
@@ -172,7 +174,7 @@ def test_it_names_the_option_that_decides(alice: Caller, bob: Caller, case: str)
     assert why(table, alice, move) == expected
 
 
-def test_it_names_the_option_that_has_doubles_covered(alice: Caller, bob: Caller) -> None:
+def test_the_option_that_requires_a_cover_is_named(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     arrange(table, "6-5 5-3 3-1", "5-5 6-2 4-3", boneyard="2-0")
     for number, (caller, move) in enumerate([(alice, "6-5>mexican"), (bob, "5-5>mexican")], 1):
@@ -190,7 +192,7 @@ def test_it_changes_nothing(arranged: dict[str, Any], alice: Caller) -> None:
     assert timeless(position(arranged, alice)) == before
 
 
-def test_it_takes_two_statements(arranged: dict[str, Any], alice: Caller) -> None:
+def test_explaining_takes_two_statements(arranged: dict[str, Any], alice: Caller) -> None:
     with CaptureQueriesContext(connection) as statements:
         ask(arranged, alice)
     assert len(statements) == 2
@@ -199,7 +201,7 @@ def test_it_takes_two_statements(arranged: dict[str, Any], alice: Caller) -> Non
 # Who may not
 
 
-def test_it_is_for_the_seat_to_move(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_another_seat_gets_no_explanation(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     answer = check_refused(lambda: ask(arranged, bob), 409, "not_your_turn")
     assert timeless(answer.body["position"]) == timeless(position(arranged, bob))
     send(arranged, alice, "6-5>0", 1)
@@ -215,7 +217,7 @@ def test_a_seat_that_may_call_is_not_to_move(alice: Caller, bob: Caller, cleo: C
     assert [each["move"] for each in answer.body["position"]["you"]["legal_moves"]] == ["call 0"]
 
 
-def test_others_do_not_sit_here(arranged: dict[str, Any], cleo: Caller, spectator: Caller) -> None:
+def test_a_caller_without_a_seat_gets_no_explanation(arranged: dict[str, Any], cleo: Caller, spectator: Caller) -> None:
     answer = check_refused(lambda: ask(arranged, cleo), 403, "not_seated")
     assert timeless(answer.body["position"]) == timeless(position(arranged, cleo))
     assert answer.body["position"]["you"] is None
@@ -258,18 +260,18 @@ def test_an_unknown_table_does_not_exist(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_it_is_only_read(arranged: dict[str, Any], alice: Caller, method: str) -> None:
+def test_other_methods_are_refused(arranged: dict[str, Any], alice: Caller, method: str) -> None:
     path = f"tables/{arranged['id']}/explain"
     check_refused(lambda: alice.ask(method, path, {}), 405, "method_not_allowed")
 
 
-def test_it_tells_nothing_of_other_hands(arranged: dict[str, Any], alice: Caller) -> None:
+def test_explanations_reveal_nothing_about_other_hands(arranged: dict[str, Any], alice: Caller) -> None:
     text = ask(arranged, alice).text
     assert not [tile for tile in ("5-5", "5-2", "4-3", "2-0", "6-0", "1-1") if f'"{tile}' in text]
 
 
 @pytest.mark.parametrize("until", [StandIn.TURN, StandIn.END])
-def test_whose_turn_a_bot_plays_out_gets_no_explanation(
+def test_a_player_whose_turn_a_bot_plays_gets_no_explanation(
     arranged: dict[str, Any], alice: Caller, until: StandIn
 ) -> None:
     Seat.objects.filter(table=arranged["id"], number=0).update(stand_in="easy", stand_in_until=until)

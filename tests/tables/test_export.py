@@ -1,4 +1,4 @@
-"""``GET players/me/export``: everything that is kept about the caller, and nothing else."""
+"""``GET players/me/export``: everything that is stored about the caller, and nothing else."""
 
 import json
 from collections.abc import Iterable
@@ -51,7 +51,7 @@ def test_every_model_is_in_the_export_or_is_not_about_players() -> None:
     assert {*KEPT_IN.values()} <= sections.keys()
 
 
-def test_no_model_with_a_player_passes_for_one_without() -> None:
+def test_a_model_with_a_player_cannot_be_listed_as_not_about_players() -> None:
     for model in apps.get_models(include_auto_created=True):
         to_player = [field for field in model._meta.get_fields() if field.related_model is Player]
         if to_player and not model._meta.auto_created:
@@ -137,7 +137,7 @@ def test_a_webhook_is_exported_as_it_is(alice: Caller) -> None:
     )
 
 
-def test_what_was_done_in_the_admin_comes_newest_first(alice: Caller, bob: Caller) -> None:
+def test_actions_in_the_admin_come_newest_first(alice: Caller, bob: Caller) -> None:
     kind = ContentType.objects.get_for_model(Table)
     assert alice.player is not None
     assert bob.player is not None
@@ -149,7 +149,7 @@ def test_what_was_done_in_the_admin_comes_newest_first(alice: Caller, bob: Calle
     assert [each["at"] for each in told] == sorted(times, reverse=True)
 
 
-def test_a_guest_who_has_done_nothing(alice: Caller, bob: Caller) -> None:
+def test_the_export_of_a_new_guest(alice: Caller, bob: Caller) -> None:
     bob.post("players/me/handover")
     start(open_table(bob, seats=2, bots=[{"seat": 1, "level": "easy"}]), bob)
     told = exported(alice)
@@ -158,7 +158,7 @@ def test_a_guest_who_has_done_nothing(alice: Caller, bob: Caller) -> None:
     assert (told["tables"], told["webhooks"], told["admin_actions"], told["handover_expires_at"]) == ([], [], [], None)
 
 
-def test_everything_that_a_player_has(playing: dict[str, Any], alice: Caller) -> None:
+def test_the_export_of_an_active_player(playing: dict[str, Any], alice: Caller) -> None:
     assert alice.player is not None
     open_table(alice, host_seat=None, name="Without a seat")
     alice.put(f"tables/{playing['id']}/client-seed", {"seed": "my own words"})
@@ -183,7 +183,9 @@ def test_everything_that_a_player_has(playing: dict[str, Any], alice: Caller) ->
     assert told["handover_expires_at"]
 
 
-def test_nothing_of_others_and_no_secret(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_export_contains_no_secret_and_nothing_about_others(
+    playing: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     assert alice.player is not None
     assert bob.player is not None
     bob.put(f"tables/{playing['id']}/client-seed", {"seed": "the words of Bob"})
@@ -205,7 +207,7 @@ def test_without_a_token(spectator: Caller) -> None:
     check_refused(lambda: spectator.get("players/me/export"), 401, "not_authenticated")
 
 
-def test_it_is_not_asked_for_all_the_time(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
+def test_exports_are_limited(monkeypatch: pytest.MonkeyPatch, alice: Caller) -> None:
     limit(monkeypatch, export="2/min")
     assert [alice.get("players/me/export").status for _ in range(3)] == [200, 200, 429]
 

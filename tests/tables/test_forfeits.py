@@ -1,4 +1,4 @@
-"""A seat that forfeits says so wherever the table is shown, and so does the end that a forfeit decided."""
+"""Every answer about a table says which seats are forfeited, and whether a forfeit decided the match."""
 
 import json
 from datetime import timedelta
@@ -53,7 +53,7 @@ def decided(alice: Caller, bob: Caller) -> dict[str, Any]:
     return table
 
 
-def test_the_seat_says_so_at_once(alice: Caller, bob: Caller) -> None:
+def test_a_forfeited_seat_is_marked_at_once(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob)
     run_out(table)
     for seats in (bob.get(f"tables/{table['id']}").body["seats"], position(table, bob)["seats"]):
@@ -68,7 +68,7 @@ def said_of(table: dict[str, Any], field: str) -> list[str]:
     return [each["said"] for each in lines if field in each]
 
 
-def test_words_say_so_too(decided: dict[str, Any], bob: Caller) -> None:
+def test_a_sentence_says_that_a_seat_was_forfeited(decided: dict[str, Any], bob: Caller) -> None:
     by_forfeit = "Bob wins the match. A forfeit decided the match."
     assert said_of(decided, "away")[-1] == "Alice has forfeited; a bot plays to the end."
     assert said_of(decided, "changed")[-1] == f"The match is over. {by_forfeit}"
@@ -77,7 +77,7 @@ def test_words_say_so_too(decided: dict[str, Any], bob: Caller) -> None:
     assert "A forfeit decided the match." in text
 
 
-def test_words_say_nothing_of_forfeits_where_none_was(alice: Caller, bob: Caller) -> None:
+def test_without_a_forfeit_no_sentence_mentions_one(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob)
     alice.delete(f"tables/{table['id']}/seats/0")
     assert said_of(table, "away")[-1] == "A bot plays for Alice."
@@ -85,14 +85,14 @@ def test_words_say_nothing_of_forfeits_where_none_was(alice: Caller, bob: Caller
     assert not any("forfeit" in each for each in said_of(table, "changed"))
 
 
-def test_an_away_seat_has_not_forfeited(alice: Caller, bob: Caller) -> None:
+def test_a_seat_that_is_away_is_not_forfeited(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob)
     bob.delete(f"tables/{table['id']}/seats/1")
     for seats in (alice.get(f"tables/{table['id']}").body["seats"], position(table, alice)["seats"]):
         assert [(seat["away"], seat["forfeited"]) for seat in seats] == [(False, False), (True, False)]
 
 
-def test_the_stream_says_so(decided: dict[str, Any], bob: Caller) -> None:
+def test_the_stream_sends_a_forfeit(decided: dict[str, Any], bob: Caller) -> None:
     with listening(decided, bob, after=0) as stream:
         found = stream.rest()
     seats = [event.data for event in found if event.kind == "seat"]
@@ -103,7 +103,7 @@ def test_the_stream_says_so(decided: dict[str, Any], bob: Caller) -> None:
     assert (end["status"], end["winners"], end["ended_reason"]) == ("finished", [1], "forfeited")
 
 
-def test_the_end_says_that_a_forfeit_decided(decided: dict[str, Any], alice: Caller) -> None:
+def test_the_end_is_forfeited_if_a_forfeit_decided_the_match(decided: dict[str, Any], alice: Caller) -> None:
     shown, lying = alice.get(f"tables/{decided['id']}").body, position(decided, alice)
     assert (shown["winners"], shown["ended_reason"]) == ([1], "forfeited")
     assert (lying["winners"], lying["ended_reason"], lying["last_round"]["forfeited"]) == (
@@ -116,7 +116,7 @@ def test_the_end_says_that_a_forfeit_decided(decided: dict[str, Any], alice: Cal
     assert difference(decided) is None
 
 
-def test_a_forfeit_that_decided_nothing_is_played(alice: Caller, bob: Caller) -> None:
+def test_the_end_is_played_if_the_forfeit_decided_nothing(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob)
     arrange(table, "6-5 1-1", "6-3 3-2", boneyard="4-4 0-0 1-0 2-0")
     run_out(table)
@@ -127,7 +127,7 @@ def test_a_forfeit_that_decided_nothing_is_played(alice: Caller, bob: Caller) ->
     assert difference(table) is None
 
 
-def test_a_round_says_who_had_forfeited_when_it_ended(alice: Caller, bob: Caller) -> None:
+def test_a_result_lists_the_seats_forfeited_when_the_round_ended(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob, options=TWO_ROUNDS)
     play_round(table)
     run_out(table)
@@ -138,7 +138,7 @@ def test_a_round_says_who_had_forfeited_when_it_ended(alice: Caller, bob: Caller
     assert difference(table) is None
 
 
-def test_a_round_of_the_first_release_says_who_has_forfeited(decided: dict[str, Any], alice: Caller) -> None:
+def test_a_result_of_the_first_release_lists_the_present_forfeits(decided: dict[str, Any], alice: Caller) -> None:
     """It was stored without that, and its match was called played."""
     stored: Any = Round.objects.get().result
     Round.objects.update(result={name: each for name, each in stored.items() if name != "forfeited"})
@@ -155,7 +155,7 @@ def test_a_round_of_the_first_release_says_who_has_forfeited(decided: dict[str, 
 # No person is left
 
 
-def test_both_forfeited_and_the_match_ends_at_once(alice: Caller, bob: Caller) -> None:
+def test_if_both_persons_forfeit_the_match_ends_at_once(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob, options=TWO_ROUNDS)
     arrange(table, "6-5 5-4", "6-3 2-2", boneyard="1-1 0-0")
     run_out(table)
@@ -206,7 +206,7 @@ def test_before_the_first_round_is_over_all_bots_win(alice: Caller) -> None:
     assert difference(table) is None
 
 
-def test_what_leaving_late_forfeits_ends_it_too(alice: Caller) -> None:
+def test_a_forfeit_by_leaving_late_ends_the_match_too(alice: Caller) -> None:
     """Whatever makes a seat forfeit: here the clock acts before a player who is overdue leaves."""
     table = against_the_clock(alice, bots=bots(1))
     Table.objects.update(deadline=timezone.now() - timedelta(seconds=1))
@@ -215,7 +215,7 @@ def test_what_leaving_late_forfeits_ends_it_too(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("is_deleted_first", [True, False])
-def test_a_deleted_player_is_not_waited_for(alice: Caller, bob: Caller, *, is_deleted_first: bool) -> None:
+def test_a_deleted_player_does_not_prolong_the_match(alice: Caller, bob: Caller, *, is_deleted_first: bool) -> None:
     """Nobody can come back, so no bots play on; and the seat of the deleted player does not win."""
     table = against_the_clock(alice, bob, options=TWO_ROUNDS)
     late, other = (alice, bob) if snapshot(table).turn == 0 else (bob, alice)
@@ -258,7 +258,7 @@ def test_a_round_that_was_cut_short_stays_hidden(alice: Caller, bob: Caller) -> 
     assert "tiles" not in position(table, bob)["seats"][0]
 
 
-def test_a_rematch_of_it(alice: Caller) -> None:
+def test_a_match_ended_by_forfeit_can_have_a_rematch(alice: Caller) -> None:
     table = against_the_clock(alice, bots=bots(1))
     run_out(table)
     assert alice.post(f"tables/{table['id']}/rematch").status == 201
@@ -267,7 +267,7 @@ def test_a_rematch_of_it(alice: Caller) -> None:
 # Records and the check of what is stored
 
 
-def test_a_record_goes_out_and_comes_back(decided: dict[str, Any], alice: Caller) -> None:
+def test_a_record_with_forfeits_is_exported_and_imported(decided: dict[str, Any], alice: Caller) -> None:
     document = alice.get(f"tables/{decided['id']}/record").body
     assert (document["winners"], document["finished"]) == ([1], True)
     assert (document["seats"][0]["forfeited"], document["headers"]["Termination"]) == (True, "forfeited")
@@ -287,7 +287,7 @@ def without_secrets(document: dict[str, Any]) -> dict[str, Any]:
     return {"rounds": [each | secrets for each in document["rounds"]]}
 
 
-def test_the_record_of_a_match_cut_short_is_unfinished_and_says_why(alice: Caller) -> None:
+def test_the_record_of_a_match_cut_short_is_unfinished_and_has_a_reason(alice: Caller) -> None:
     table = against_the_clock(alice, bots=bots(1))
     run_out(table)
     document = alice.get(f"tables/{table['id']}/record").body
@@ -304,18 +304,18 @@ def test_the_record_of_a_match_cut_short_is_unfinished_and_says_why(alice: Calle
         ("all", 'round 1: the result\'s forfeited is "all", expected [true, false]'),
     ],
 )
-def test_the_check_finds_another_forfeit(decided: dict[str, Any], stored: object, told: str) -> None:
+def test_check_logs_finds_a_wrong_forfeit(decided: dict[str, Any], stored: object, told: str) -> None:
     result: Any = Round.objects.get().result
     Round.objects.update(result=result | {"forfeited": stored})
     assert difference(decided) == f"table {decided['id']}: {told}"
 
 
-def test_the_check_finds_another_reason(decided: dict[str, Any]) -> None:
+def test_check_logs_finds_a_wrong_reason(decided: dict[str, Any]) -> None:
     Table.objects.update(ended_reason="played")
     assert difference(decided) == f'table {decided["id"]}: ended_reason is "played", expected "forfeited"'
 
 
-def test_the_check_finds_a_match_cut_short_without_cause(alice: Caller) -> None:
+def test_check_logs_finds_a_match_cut_short_without_cause(alice: Caller) -> None:
     table = against_the_clock(alice, bots=bots(1))
     run_out(table)
     Seat.objects.update(stand_in_until="")
@@ -334,7 +334,7 @@ def test_the_check_finds_a_match_cut_short_without_cause(alice: Caller) -> None:
     ],
 )
 @pytest.mark.parametrize("shape", ["tall", "wide"])
-def test_the_picture_says_so_in_words(
+def test_the_picture_names_forfeits_in_words(
     decided: dict[str, Any], bob: Caller, language: str, seat: str, end: str, shape: str
 ) -> None:
     drawn = bob.get(f"tables/{decided['id']}/board.svg?shape={shape}", Accept_Language=language).text
@@ -362,7 +362,7 @@ def told(table: dict[str, Any], caller: Caller) -> list[str]:
     return caller.get(f"tables/{table['id']}/position", Accept="text/plain").text.splitlines()
 
 
-def test_words_tell_it_too(alice: Caller, bob: Caller) -> None:
+def test_sentences_name_a_forfeit(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob)
     run_out(table)
     assert "You: 2 tiles, 0 points. You have forfeited; a bot plays to the end." in told(table, alice)
@@ -372,7 +372,7 @@ def test_words_tell_it_too(alice: Caller, bob: Caller) -> None:
     assert seats == ["In seat 2: Bob.", "Alice has forfeited; a bot plays to the end."]
 
 
-def test_words_tell_what_decided_the_match(decided: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_sentence_says_that_a_forfeit_decided_the_match(decided: dict[str, Any], alice: Caller, bob: Caller) -> None:
     lines = told(decided, bob)
     assert lines[0].startswith("The match is over. Round 1 of 1.")
     assert "You win the match. A forfeit decided the match." in lines
@@ -382,7 +382,7 @@ def test_words_tell_what_decided_the_match(decided: dict[str, Any], alice: Calle
     assert sum("win the match" in line for line in lines) == 1
 
 
-def test_a_move_is_not_said_to_have_ended_a_match_that_a_forfeit_ended(alice: Caller) -> None:
+def test_the_sentence_of_a_move_does_not_end_a_match_that_a_forfeit_ended(alice: Caller) -> None:
     table = against_the_clock(alice, bots=bots(1))
     arrange(table, "6-5 5-4", "6-3 2-2")
     send(table, alice, "6-5>0", 1)

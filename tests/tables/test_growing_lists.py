@@ -1,4 +1,4 @@
-"""What costs no more when there are many tables: counted in rows that PostgreSQL looks at, among twenty thousand."""
+"""Lists that cost no more with many tables: rows read by PostgreSQL are counted, among twenty thousand."""
 
 from collections.abc import Callable
 from typing import Any
@@ -93,7 +93,7 @@ def test_the_admins_lists(model: type[Model], bot: Player, keeper: Client, monke
     assert rows_read(lambda: shown(keeper, model)) < FEW
 
 
-def test_the_admins_count_is_right_while_it_is_small_and_roughly_later(
+def test_the_admins_count_is_exact_when_small_and_estimated_when_large(
     bot: Player, keeper: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert shown(keeper, Player, q="keeper").result_count == 1
@@ -104,7 +104,7 @@ def test_the_admins_count_is_right_while_it_is_small_and_roughly_later(
     assert len(shown(keeper, Table, p=3).result_list) == 100
 
 
-def test_every_list_of_the_admin_counts_so() -> None:
+def test_every_list_of_the_admin_counts_in_this_way() -> None:
     for model, listed in admin.site._registry.items():
         if model._meta.app_label in {"tables", "players", "webhooks", "rest", "runtime", "knox"}:
             assert listed.paginator is RoughCount, model
@@ -121,9 +121,7 @@ def test_the_list_of_tables(query: str, bot: Player, alice: Caller, bob: Caller,
         assert rows_read(lambda: caller.get(f"tables{query}")) < FEW  # noqa: B023
 
 
-def test_a_bots_record_is_counted_once_in_a_while(
-    bot: Player, spectator: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_results_of_a_bot_are_cached(bot: Player, spectator: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Patience, "asks_from", 0)
     first = spectator.get(f"players/{bot.pk}").body
     assert (first["matches"], first["wins"], first["average_points_a_round"]) == (MANY, MANY, 10.0)
@@ -133,7 +131,7 @@ def test_a_bots_record_is_counted_once_in_a_while(
     assert BOTS_RECORD_KEPT < 3600
 
 
-def test_a_persons_record_is_that_of_this_moment(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_results_of_a_person_are_current(alice: Caller, bob: Caller, spectator: Caller) -> None:
     assert alice.player is not None
     path = f"players/{alice.player.pk}"
     assert spectator.get(path).body["matches"] == 0

@@ -1,4 +1,4 @@
-"""One limit for invite codes, whichever door they are tried at; every code in a text is a try."""
+"""One limit for invite codes, shared by all endpoints that accept them; every code in a text counts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +46,7 @@ each_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 
 
 @each_door
-def test_every_door_is_shut_once_too_many_codes_were_wrong_at_another(
+def test_too_many_wrong_codes_at_one_endpoint_block_all_endpoints(
     alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch, door: Door
 ) -> None:
     limit(monkeypatch, invite="2/min")
@@ -61,7 +61,7 @@ def test_every_door_is_shut_once_too_many_codes_were_wrong_at_another(
 
 
 @each_door
-def test_a_wrong_code_counts_at_every_door(
+def test_a_wrong_code_counts_at_every_endpoint(
     alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch, door: Door
 ) -> None:
     limit(monkeypatch, invite="1/min")
@@ -71,13 +71,13 @@ def test_a_wrong_code_counts_at_every_door(
 
 
 @each_door
-def test_a_right_code_uses_nothing_up(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch, door: Door) -> None:
+def test_a_correct_code_is_not_counted(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch, door: Door) -> None:
     limit(monkeypatch, invite="1/min")
     table = open_table(alice)
     assert all(door(bob, table, table["invite"]["code"]).status < 400 for _ in range(3))
 
 
-def test_what_a_right_code_is_refused_for_uses_nothing_up(
+def test_a_correct_code_that_is_refused_is_not_counted(
     alice: Caller, bob: Caller, cleo: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit(monkeypatch, invite="1/min")
@@ -87,13 +87,13 @@ def test_what_a_right_code_is_refused_for_uses_nothing_up(
         check_problem(join(cleo, table, table["invite"]["code"]), 409, "table_full")
 
 
-def test_every_code_in_a_text_is_a_try(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_code_in_a_text_counts(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, invite="6/min")
     texts = [f"{WRONG} NQSUCHCQD2 NQSUCHCQD3", f"{WRONG} NQSUCHCQD4 NQSUCHCQD5", WRONG]
     assert [bob.post("tables/join", {"invite": text}).status for text in texts] == [404, 404, 429]
 
 
-def test_one_request_tries_few_codes() -> None:
+def test_one_request_tries_a_limited_number_of_codes() -> None:
     many = " ".join(f"NQSUCHCQ{at:02}".replace("0", "Z").replace("1", "Y") for at in range(45))
     assert len(codes_in(many)) == MOST_CODES
     assert codes_in("ABCDEFGHJK abcdefghjk") == ["ABCDEFGHJK"]
@@ -104,7 +104,7 @@ def test_a_code_is_found_among_words_that_look_like_codes(alice: Caller, bob: Ca
     assert codes_in(f"{words} 23456789AB")[0] == "23456789AB"
 
 
-def test_a_player_with_many_addresses_is_one(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_addresses_of_a_player_share_one_count(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, invite="2/min")
 
     def ask(address: str) -> Answer:
@@ -114,7 +114,9 @@ def test_a_player_with_many_addresses_is_one(alice: Caller, monkeypatch: pytest.
     assert [ask(f"192.0.2.{at}").status for at in range(3)] == [404, 404, 429]
 
 
-def test_a_taken_seat_without_an_invite_is_no_try(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sitting_down_without_an_invite_is_not_counted(
+    alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     limit(monkeypatch, invite="1/min")
     table = open_table(alice)
     for _ in range(2):

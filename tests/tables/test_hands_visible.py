@@ -1,4 +1,4 @@
-"""``hands_visible``: everybody's tiles lie open, and nothing else changes."""
+"""``hands_visible``: everybody sees all hands, and nothing else changes."""
 
 from typing import Any
 
@@ -36,12 +36,12 @@ def test_it_works(table: dict[str, Any], alice: Caller, bob: Caller, cleo: Calle
 
 
 @pytest.mark.parametrize("options", [SMALL, SMALL | {"hands_visible": False}])
-def test_elsewhere_hands_are_not_shown(alice: Caller, bob: Caller, options: dict[str, Any]) -> None:
+def test_without_the_option_hands_are_hidden(alice: Caller, bob: Caller, options: dict[str, Any]) -> None:
     table = begin(alice, bob, options=options)
     assert all("tiles" not in seat for seat in position(table, alice)["seats"])
 
 
-def test_the_hands_follow_the_match(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
+def test_the_hands_change_with_each_move(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
     table = begin(alice, bob, bots=bots(2), options=OPEN)
     while True:
         held = [tile_texts(tiles_in(hand)) for hand in state(table).hands]
@@ -52,14 +52,16 @@ def test_the_hands_follow_the_match(alice: Caller, bob: Caller, cleo: Caller, sp
     assert hands(table, spectator) == position(table, spectator)["last_round"]["hands"]
 
 
-def test_an_accepted_and_a_refused_move_show_them_too(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_answers_to_accepted_and_refused_moves_contain_the_hands(
+    table: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     refused = send(table, bob, "draw", 1)
     assert [seat["tiles"] for seat in refused.body["position"]["seats"]] == SHOWN
     accepted = send(table, alice, "6-4>0", 1)
     assert [seat["tiles"] for seat in accepted.body["position"]["seats"]] == [["3-1", "6-5"], SHOWN[1]]
 
 
-def test_the_log_is_as_at_other_tables(
+def test_the_log_is_the_same_as_without_the_option(
     table: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     send(table, alice, "6-4>0", 1)
@@ -73,7 +75,7 @@ def test_the_log_is_as_at_other_tables(
     assert spectator.get(path).body[1]["tile"] == "2-0"
 
 
-def test_legal_moves_are_still_told_to_their_seat_alone(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_only_the_seat_to_move_gets_its_legal_moves(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     assert len(position(table, alice)["you"]["legal_moves"]) == 4
     assert position(table, bob)["you"]["legal_moves"] == []
 
@@ -97,6 +99,6 @@ def test_before_the_deal_there_are_no_hands(alice: Caller) -> None:
     assert all("tiles" not in seat for seat in position(table, alice)["seats"])
 
 
-def test_after_the_match_the_last_hands_lie_there(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
+def test_after_the_match_the_last_hands_are_visible(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
     play_match(table)
     assert hands(table, spectator) == alice.get(f"tables/{table['id']}/rounds/2").body["hands"]

@@ -61,7 +61,7 @@ def test_an_unknown_level_is_named(arranged: dict[str, Any], alice: Caller) -> N
     assert (answer.status, answer.body["errors"][0]["field"]) == (400, "level")
 
 
-def test_it_is_for_the_seat_to_move_alone(arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_only_the_seat_to_move_gets_a_hint(arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
     check_refused(lambda: ask(arranged, bob), 409, "not_your_turn")
     check_refused(lambda: ask(arranged, cleo), 403, "not_seated")
     assert ask(arranged, Caller()).status == 401
@@ -69,7 +69,7 @@ def test_it_is_for_the_seat_to_move_alone(arranged: dict[str, Any], alice: Calle
     check_refused(lambda: ask(arranged, alice), 409, "too_late")
 
 
-def test_it_is_for_tables_in_play(alice: Caller, bob: Caller) -> None:
+def test_only_a_running_match_gives_hints(alice: Caller, bob: Caller) -> None:
     waiting = open_table(alice, seats=2)
     check_refused(lambda: ask(waiting, alice), 409, "table_open")
     over = begin(alice, bots=bots(1))

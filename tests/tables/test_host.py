@@ -1,4 +1,4 @@
-"""Who hosts when the host is gone."""
+"""Who becomes host when the host is gone."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def id_of(caller: Caller) -> str:
     return str(caller.player.id)
 
 
-def test_whoever_is_away_inherits_from_a_host_who_is_forgotten(
+def test_a_person_who_is_away_becomes_host_after_a_deleted_host(
     playing: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     bob.delete(f"tables/{playing['id']}/seats/1")
@@ -26,7 +26,7 @@ def test_whoever_is_away_inherits_from_a_host_who_is_forgotten(
     assert bob.post(f"tables/{playing['id']}/cancel").status == 200
 
 
-def test_whoever_is_away_does_not_inherit_from_a_host_who_may_come_back(
+def test_a_person_who_is_away_does_not_become_host_if_the_old_host_can_return(
     playing: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     bob.delete(f"tables/{playing['id']}/seats/1")
@@ -35,6 +35,6 @@ def test_whoever_is_away_does_not_inherit_from_a_host_who_may_come_back(
 
 
 @pytest.mark.parametrize("way", ["leave", "forget"])
-def test_whoever_is_present_inherits(playing: dict[str, Any], alice: Caller, bob: Caller, way: str) -> None:
+def test_a_present_person_becomes_host(playing: dict[str, Any], alice: Caller, bob: Caller, way: str) -> None:
     alice.delete("players/me" if way == "forget" else f"tables/{playing['id']}/seats/0")
     assert host_of(playing, bob) == id_of(bob)

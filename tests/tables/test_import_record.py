@@ -1,4 +1,4 @@
-"""``manage.py import_record``: a record is checked, stored as a finished table, and can be looked at like any other."""
+"""``manage.py import_record``: a record is checked and stored as a finished table that can be viewed like any other."""
 
 import io
 import json
@@ -75,7 +75,7 @@ def test_it_works(file: Path, spectator: Caller) -> None:
     assert [(seat["player"]["name"], seat["total"]) for seat in shown["seats"]] == [("Anna", 8), ("Bob", 0)]
 
 
-def test_a_table_comes_back_as_it_was(file: Path, alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_an_exported_table_is_imported_unchanged(file: Path, alice: Caller, bob: Caller, spectator: Caller) -> None:
     with transaction.atomic():
         played = begin(alice, bob, bots=bots(2), options={"set_max_pip": 6, "hand_sizes": {"3": 3}, "rounds": 2})
         play_match(played)
@@ -90,7 +90,7 @@ def test_a_table_comes_back_as_it_was(file: Path, alice: Caller, bob: Caller, sp
 
 
 @pytest.mark.parametrize("name", slow_after(3, NAMES))
-def test_every_finished_match(name: str, spectator: Caller) -> None:
+def test_every_recorded_match_can_be_imported(name: str, spectator: Caller) -> None:
     record = record_of_match(stored(name))
     table = records.import_record(record)
     assert exported(table, spectator) == record
@@ -98,7 +98,7 @@ def test_every_finished_match(name: str, spectator: Caller) -> None:
 
 
 @pytest.mark.parametrize("name", slow_after(3, NAMES))
-def test_every_finished_match_without_its_secrets(name: str, spectator: Caller) -> None:
+def test_every_recorded_match_can_be_imported_without_secrets(name: str, spectator: Caller) -> None:
     fair = record_of_match(stored(name))
     rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)
     record = replace(fair, rounds=rounds, headers=(("b", "1"), ("Annotator", "x"), ("a", "2")))
@@ -107,7 +107,7 @@ def test_every_finished_match_without_its_secrets(name: str, spectator: Caller) 
     check_log(table)
 
 
-def test_it_can_be_looked_at_like_any_other(file: Path, spectator: Caller) -> None:
+def test_an_imported_table_can_be_viewed_like_any_other(file: Path, spectator: Caller) -> None:
     imported(file, FROM_SERVER)
     address = f"tables/{Table.objects.get().pk}"
     moves = spectator.get(f"{address}/moves").body
@@ -131,14 +131,14 @@ def test_a_deal_with_its_secret_can_be_verified(file: Path, spectator: Caller) -
     assert shown["dealt_here"] is False
 
 
-def test_a_deal_without_one_says_so(file: Path, spectator: Caller) -> None:
+def test_a_deal_without_a_secret_has_null_as_its_secret(file: Path, spectator: Caller) -> None:
     imported(file, BY_HAND)
     shown = spectator.get(f"tables/{Table.objects.get().pk}/rounds/1/deal").body
     assert (shown["secret"], shown["commitment"], shown["client_seeds"]) == (None, None, [])
     assert (shown["dealt_here"], shown["hands"][0]) == (False, ["3-0", "4-4", "5-1", "6-5"])
 
 
-def test_a_table_that_was_dealt_here_says_that(alice: Caller, bob: Caller) -> None:
+def test_a_table_of_this_server_has_dealt_here(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_round(table)
     assert alice.get(f"tables/{table['id']}/rounds/1/deal").body["dealt_here"] is True
@@ -150,7 +150,7 @@ def test_nothing_is_imported_twice(file: Path, db: None, text: str) -> None:
     assert refused(file, text) == f"Table {Table.objects.get().pk} is here already."
 
 
-def test_a_record_of_a_table_that_is_here_is_refused(file: Path, alice: Caller, bob: Caller) -> None:
+def test_a_record_of_an_existing_table_is_refused(file: Path, alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     text = alice.get(f"tables/{table['id']}/record", Accept="text/plain").text
@@ -164,20 +164,20 @@ def test_a_check_stores_nothing(file: Path, db: None) -> None:
     assert said == f"{correct} Every deal follows from its secret.\n"
 
 
-def test_it_reads_what_comes_through_a_pipe(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_can_be_read_from_standard_input(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BY_HAND.encode())))
     out = io.StringIO()
     call_command("import_record", "-", check=True, stdout=out)
     assert out.getvalue().startswith("The record is correct")
 
 
-def test_a_fault_is_told_with_its_place(file: Path, db: None) -> None:
+def test_a_fault_is_reported_with_its_place(file: Path, db: None) -> None:
     wrong = BY_HAND.replace("points 8 0", "points 9 0")
     assert refused(file, wrong) == "round 1, line 32, column 1: The points should be 8 0, not 9 0."
     assert refused(file, wrong, check=True).startswith("round 1, line 32")
 
 
-def test_a_file_that_cannot_be_read(file: Path, db: None) -> None:
+def test_an_unreadable_file_is_an_error(file: Path, db: None) -> None:
     with pytest.raises(CommandError, match=r"match.txt cannot be read: No such file"):
         call_command("import_record", str(file))
     file.write_bytes(b"\xff")
@@ -191,7 +191,7 @@ def test_an_unfinished_match_is_checked_but_not_stored(file: Path, db: None) -> 
     assert refused(file, text) == "Only a whole match can be stored, and this one is unfinished."
 
 
-def test_some_deals_with_secrets(file: Path, db: None) -> None:
+def test_a_record_with_some_secrets_is_partly_verified(file: Path, db: None) -> None:
     record = record_of_match(stored("tied"))
     bare = replace(record.rounds[0], secret=None, commitment=None, client_seeds=())
     said = imported(file, text_of(replace(record, rounds=(bare, *record.rounds[1:]))))
@@ -214,19 +214,19 @@ def test_a_seat_without_a_name_is_empty(file: Path, spectator: Caller) -> None:
     assert check_record(exported(Table.objects.get(), spectator)).record.seats[1].name == ""
 
 
-def test_a_bot_of_this_server_is_the_one_that_it_is(file: Path, db: None) -> None:
+def test_a_bot_of_a_known_level_and_name_is_the_servers_bot(file: Path, db: None) -> None:
     otto = next(bot for bot in bots_of("easy") if bot.name == "Otto")
     imported(file, FROM_SERVER)
     assert Seat.objects.get(number=1).player == otto
 
 
-def test_bots_from_elsewhere_do_not_sit_down_here(file: Path, db: None) -> None:
+def test_imported_bots_are_not_seated_at_new_tables(file: Path, db: None) -> None:
     imported(file, FROM_SERVER.replace('"Otto" bot easy', '"Deep Train" bot easy'))
     assert Player.objects.get(name="Deep Train").level == "easy"
     assert [bot.name for bot in bots_of("easy")] == list(BOT_NAMES)
 
 
-def test_a_level_that_nobody_has_here(file: Path, spectator: Caller) -> None:
+def test_an_unknown_level_is_imported(file: Path, spectator: Caller) -> None:
     assert "grandmaster" not in BOTS
     imported(file, FROM_SERVER.replace("bot easy", "bot grandmaster"))
     assert exported(Table.objects.get(), spectator).seats[1].level == "grandmaster"
@@ -257,22 +257,22 @@ def test_only_an_imported_round_may_be_without_a_secret(table: Table) -> None:
     assert "it has no secret, though it was dealt here" in differs(table)
 
 
-def test_a_commitment_without_a_secret_is_noticed(table: Table) -> None:
+def test_check_logs_finds_a_commitment_without_a_secret(table: Table) -> None:
     Round.objects.update(commitment="0" * 64)
     assert 'the commitment is "000' in differs(table)
 
 
-def test_an_order_that_is_not_the_whole_set_is_noticed(table: Table) -> None:
+def test_check_logs_finds_an_imported_order_that_is_not_the_whole_set(table: Table) -> None:
     Round.objects.update(order=Round.objects.get().order.replace("6-5", "0-0"))
     assert "the set that was dealt is" in differs(table)
 
 
-def test_seeds_without_a_secret_are_noticed(table: Table) -> None:
+def test_check_logs_finds_seeds_without_a_secret(table: Table) -> None:
     Round.objects.update(client_seeds=["", ""])
     assert "the number of client seeds is 2, expected 0" in differs(table)
 
 
-def test_a_first_seat_that_is_none_is_noticed(db: None) -> None:
+def test_check_logs_finds_an_impossible_first_seat(db: None) -> None:
     fair = record_of_match(stored("lowest_total"))
     rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)
     table = records.import_record(replace(fair, rounds=rounds))

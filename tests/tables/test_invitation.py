@@ -1,4 +1,4 @@
-"""``/join/{code}``: what an invite's link shows to a person."""
+"""``/join/{code}``: the page of an invite."""
 
 import re
 from typing import Any
@@ -29,12 +29,12 @@ def test_it_works(alice: Caller) -> None:
     assert table["invite"]["code"] in text
 
 
-def test_in_small_letters(alice: Caller) -> None:
+def test_a_code_in_lower_case_is_accepted(alice: Caller) -> None:
     assert page(open_table(alice)["invite"]["code"].lower())[0] == 200
 
 
 @pytest.mark.parametrize("stage", ["playing", "cancelled"])
-def test_a_table_that_is_no_longer_open(two_seats: dict[str, Any], alice: Caller, stage: str) -> None:
+def test_the_page_of_a_table_that_is_no_longer_open(two_seats: dict[str, Any], alice: Caller, stage: str) -> None:
     alice.post(f"tables/{two_seats['id']}/{'start' if stage == 'playing' else 'cancel'}")
     status, text = page(two_seats["invite"]["code"])
     assert status == 200
@@ -43,7 +43,7 @@ def test_a_table_that_is_no_longer_open(two_seats: dict[str, Any], alice: Caller
 
 
 @pytest.mark.parametrize("stage", ["playing", "finished", "cancelled", "expired"])
-def test_only_of_an_open_table_it_says_that_somebody_invites(alice: Caller, bob: Caller, stage: str) -> None:
+def test_only_the_page_of_an_open_table_says_who_invites(alice: Caller, bob: Caller, stage: str) -> None:
     table = begin(alice, bob)
     status = "cancelled" if stage == "expired" else stage
     turn = {} if stage == "playing" else {"turn": None}
@@ -54,7 +54,7 @@ def test_only_of_an_open_table_it_says_that_somebody_invites(alice: Caller, bob:
     assert 'og:description" content="This' in text
 
 
-def test_of_a_full_table_it_says_so_and_invites_nobody(alice: Caller) -> None:
+def test_the_page_of_a_full_table_says_that_it_is_full(alice: Caller) -> None:
     """It offers no code, which would be refused with ``table_full``."""
     table = open_table(alice, seats=2, bots=bots(1))
     code, text = table["invite"]["code"], page(table["invite"]["code"])[1]
@@ -80,7 +80,7 @@ def test_names_are_escaped(bob: Caller) -> None:
 
 
 @pytest.mark.parametrize("code", ["NOSUCHCODE", "%00", "x%00y", "%F0%9F%90%89", "x" * 3000, "%ff"])
-def test_an_unknown_code(db: None, code: str) -> None:
+def test_an_unknown_code_is_404(db: None, code: str) -> None:
     status, text = page(code)
     assert status == 404
     assert "No table has this invite" in text
@@ -88,7 +88,7 @@ def test_an_unknown_code(db: None, code: str) -> None:
 
 
 @pytest.mark.parametrize("stage", ["playing", "finished"])
-def test_of_a_match_it_shows_the_board(alice: Caller, bob: Caller, stage: str) -> None:
+def test_the_page_of_a_match_shows_the_board(alice: Caller, bob: Caller, stage: str) -> None:
     table = begin(alice, bob)
     if stage == "finished":
         play_match(table)
@@ -99,7 +99,7 @@ def test_of_a_match_it_shows_the_board(alice: Caller, bob: Caller, stage: str) -
     assert ("The winner" in text) == (stage == "finished")
 
 
-def test_of_a_hidden_match_it_shows_no_board_and_no_winner(alice: Caller, bob: Caller) -> None:
+def test_the_page_of_a_hidden_match_shows_no_board_and_no_winner(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, spectators="none")
     play_match(table)
     text = page(table["invite"]["code"])[1]
@@ -109,7 +109,7 @@ def test_of_a_hidden_match_it_shows_no_board_and_no_winner(alice: Caller, bob: C
     assert "The winner" not in text
 
 
-def test_messengers_are_told_what_the_link_is(alice: Caller) -> None:
+def test_the_page_has_a_description_for_messengers(alice: Caller) -> None:
     table = open_table(alice, name='Friday "night"')
     text = page(table["invite"]["code"])[1]
     assert '<meta property="og:title" content="Friday &quot;night&quot;">' in text
@@ -117,7 +117,7 @@ def test_messengers_are_told_what_the_link_is(alice: Caller) -> None:
     assert re.search(f'<meta property="og:description" content="{said}\\s*">', text)
 
 
-def test_the_front_door_leads_to_everything(db: None) -> None:
+def test_the_start_page_links_all_documents(db: None) -> None:
     response = Client().get("/")
     text = response.content.decode()
     assert response.status_code == 200
@@ -128,7 +128,7 @@ def test_the_front_door_leads_to_everything(db: None) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_it_speaks_other_languages(db: None, language: str) -> None:
+def test_the_page_is_translated(db: None, language: str) -> None:
     english, other = (Client().get("/", headers={"Accept-Language": each}) for each in ("en", language))
     assert other.headers["Content-Language"] == language
     headings = [re.findall("<h2>(.*?)</h2>", each.content.decode()) for each in (english, other)]
@@ -136,7 +136,7 @@ def test_it_speaks_other_languages(db: None, language: str) -> None:
     assert not set(headings[0]) & set(headings[1])
 
 
-def test_whoever_types_an_invite_gets_to_its_page(alice: Caller) -> None:
+def test_a_typed_invite_leads_to_its_page(alice: Caller) -> None:
     invite = open_table(alice)["invite"]
     message = f"Come! {invite['url']}?utm_campaign=basketball We meet at the restaurant."
     for typed in (invite["code"].lower(), f" {invite['url']} ", message):
@@ -145,12 +145,12 @@ def test_whoever_types_an_invite_gets_to_its_page(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("typed", [None, "", "nonsense", "https://example.org/", "\0"])
-def test_whoever_types_something_else_may_try_again(db: None, typed: str | None) -> None:
+def test_an_invalid_invite_can_be_typed_again(db: None, typed: str | None) -> None:
     answer = Client().get("/join", {} if typed is None else {"invite": typed})
     assert answer.status_code == 404
     assert "<form" in answer.content.decode()
 
 
 @pytest.mark.parametrize("name", ["openapi", "no-such-text", "verify", "translating"])
-def test_no_other_file_is_a_text(db: None, name: str) -> None:
+def test_only_listed_documents_are_served(db: None, name: str) -> None:
     assert Client().get(f"/docs/{name}.md").status_code == 404

@@ -25,12 +25,12 @@ def test_it_works(alice: Caller, cleo: Caller) -> None:
     assert told == {"name": "Friday", "host": "Alice", "status": "open", "free_seats": 2}
 
 
-def test_in_small_letters_and_without_a_token(alice: Caller, spectator: Caller) -> None:
+def test_a_code_in_lower_case_is_accepted_without_a_token(alice: Caller, spectator: Caller) -> None:
     code = open_table(alice)["invite"]["code"]
     assert spectator.get(f"invites/{code.lower()}").body["host"] == "Alice"
 
 
-def test_of_a_hidden_table_it_tells_what_the_page_shows(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_the_answer_about_a_hidden_table_has_only_what_the_page_shows(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = open_table(alice, name="Friday", spectators="none", seats=2)
     join(table, bob)
     hidden = {"name": "Friday", "host": "Alice", "status": "open", "free_seats": 0, "table": None}
@@ -38,12 +38,12 @@ def test_of_a_hidden_table_it_tells_what_the_page_shows(alice: Caller, bob: Call
     assert invitation(table, bob)["table"]["id"] == table["id"]
 
 
-def test_a_table_without_a_host(alice: Caller) -> None:
+def test_the_answer_about_a_table_without_a_host(alice: Caller) -> None:
     table = open_table(alice)
     Table.objects.update(host=None)
     assert invitation(table, Caller())["host"] is None
 
 
 @pytest.mark.parametrize("code", ["NOSUCHCODE", "x", "%00", "%F0%9F%90%89", "x" * 3000, "' or 1=1 --"])
-def test_an_unknown_code(alice: Caller, code: str) -> None:
+def test_an_unknown_code_is_404(alice: Caller, code: str) -> None:
     check_refused(lambda: alice.get(f"invites/{code}"), 404, "unknown_invite")

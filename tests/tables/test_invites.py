@@ -1,4 +1,4 @@
-"""Invites as people pass them on: which codes a text may hold."""
+"""Which invite codes a text contains, as people pass them on."""
 
 import pytest
 
@@ -29,12 +29,12 @@ def test_a_code_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Merry Waltz", "MERRYWALTZ", "\n Merry Waltz "])
-def test_of_letters_alone_it_is_found_where_nothing_else_stands(text: str) -> None:
+def test_a_code_of_letters_alone_is_found_if_the_text_has_nothing_else(text: str) -> None:
     assert codes_in(text) == ["MERRYWALTZ"]
 
 
 @pytest.mark.parametrize("text", ["Please start these games after seven", "Merry Waltz!"])
-def test_two_words_of_a_sentence_are_no_code(text: str) -> None:
+def test_two_words_of_a_sentence_are_not_a_code(text: str) -> None:
     assert codes_in(text) == []
 
 
@@ -45,7 +45,7 @@ def test_a_code_in_one_piece_comes_before_pairs_of_words_that_look_like_halves()
 @pytest.mark.parametrize(
     "text", ["", "3KL9Q4Y9S", "3KL9Q4Y9SUX", "3KL9Q  4Y9SU", "3KL9Q\n4Y9SU", "3KL 9Q4 Y9SU", "3KL9Q0Y9SU"]
 )
-def test_anything_else_is_none(text: str) -> None:
+def test_other_texts_contain_no_code(text: str) -> None:
     assert codes_in(text) == []
 
 
@@ -55,7 +55,7 @@ def test_every_code_has_a_digit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert models.new_invite_code() == CODE
 
 
-def test_the_api_takes_it_too(alice: Caller, bob: Caller) -> None:
+def test_the_api_accepts_the_same_texts(alice: Caller, bob: Caller) -> None:
     table = open_table(alice)
     code = table["invite"]["code"].lower()
     assert bob.get(f"invites/{code[:5]}-{code[5:]}").status == 200

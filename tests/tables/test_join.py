@@ -24,14 +24,14 @@ def test_it_works(alice: Caller, bob: Caller) -> None:
     assert answer.body["table"]["version"] == table["version"] + 1
 
 
-def test_a_seat_of_ones_choice(alice: Caller, bob: Caller) -> None:
+def test_a_player_may_choose_the_seat(alice: Caller, bob: Caller) -> None:
     table = open_table(alice)
     answer = bob.post("tables/join", {"invite": code_of(table), "seat": 3})
     assert (answer.status, answer.body["seat"]) == (200, 3)
 
 
 @pytest.mark.parametrize("seat", [{}, {"seat": 2}, {"seat": 0}, {"seat": 11}])
-def test_again_it_is_the_same_seat(alice: Caller, bob: Caller, seat: dict[str, int]) -> None:
+def test_joining_again_returns_the_same_seat(alice: Caller, bob: Caller, seat: dict[str, int]) -> None:
     table = open_table(alice)
     join(table, bob)
     before = bob.get(f"tables/{table['id']}").body
@@ -39,7 +39,7 @@ def test_again_it_is_the_same_seat(alice: Caller, bob: Caller, seat: dict[str, i
     assert (answer.status, answer.body["seat"], answer.body["table"]) == (200, 1, before)
 
 
-def test_a_code_is_read_aloud_and_typed_by_hand(alice: Caller, bob: Caller) -> None:
+def test_a_code_in_two_halves_is_accepted(alice: Caller, bob: Caller) -> None:
     table = open_table(alice)
     assert bob.post("tables/join", {"invite": f" {code_of(table).lower()} "}).status == 200
 
@@ -47,7 +47,7 @@ def test_a_code_is_read_aloud_and_typed_by_hand(alice: Caller, bob: Caller) -> N
 @pytest.mark.parametrize(
     "link", ["{url}", " {url}/ ", "{url}?from=mail#sit", "https://app.example.org/?join={code}", "tiles://table/{code}"]
 )
-def test_a_link_is_pasted_as_it_was_sent(alice: Caller, bob: Caller, cleo: Caller, link: str) -> None:
+def test_a_link_is_accepted(alice: Caller, bob: Caller, cleo: Caller, link: str) -> None:
     table = open_table(alice)
     invite = link.format(**table["invite"])
     assert bob.post("tables/join", {"invite": invite}).body["seat"] == 1
@@ -60,7 +60,7 @@ def test_an_invite_opens_a_hidden_table(alice: Caller, bob: Caller) -> None:
     assert bob.get(f"tables/{table['id']}").status == 200
 
 
-def test_a_host_who_did_not_play_sits_down(alice: Caller) -> None:
+def test_a_host_without_a_seat_may_sit_down(alice: Caller) -> None:
     table = open_table(alice, host_seat=None)
     assert alice.post("tables/join", {"invite": code_of(table)}).body["seat"] == 0
 
@@ -80,46 +80,46 @@ def test_a_spectator_cannot_sit_down(alice: Caller, spectator: Caller) -> None:
 @pytest.mark.parametrize(
     "invite", ["NOSUCHCODE", "x", "https://x.org/join/", "https://x.org/NOSUCHCODE", "ß" * 32, "' or 1=1 --"]
 )
-def test_an_unknown_invite(alice: Caller, bob: Caller, invite: str) -> None:
+def test_an_unknown_invite_is_refused(alice: Caller, bob: Caller, invite: str) -> None:
     open_table(alice)
     check_refused(lambda: bob.post("tables/join", {"invite": invite}), 404, "unknown_invite")
 
 
-def test_the_tables_id_is_no_invite(alice: Caller, bob: Caller) -> None:
+def test_the_id_of_a_table_is_not_an_invite(alice: Caller, bob: Caller) -> None:
     table = open_table(alice)
     check_refused(lambda: bob.post("tables/join", {"invite": table["id"][:32]}), 404, "unknown_invite")
 
 
-def test_a_seat_that_is_taken(alice: Caller, bob: Caller) -> None:
+def test_a_taken_seat_is_refused(alice: Caller, bob: Caller) -> None:
     body = {"invite": code_of(open_table(alice)), "seat": 0}
     check_refused(lambda: bob.post("tables/join", body), 409, "seat_taken")
 
 
-def test_a_seat_that_is_a_bots(alice: Caller, bob: Caller) -> None:
+def test_the_seat_of_a_bot_is_refused(alice: Caller, bob: Caller) -> None:
     body = {"invite": code_of(open_table(alice, bots=[{"seat": 1, "level": "easy"}])), "seat": 1}
     check_refused(lambda: bob.post("tables/join", body), 409, "seat_taken")
 
 
-def test_a_seat_that_is_not_there(alice: Caller, bob: Caller) -> None:
+def test_a_seat_that_does_not_exist_is_refused(alice: Caller, bob: Caller) -> None:
     body = {"invite": code_of(open_table(alice)), "seat": 4}
     check_refused(lambda: bob.post("tables/join", body), 404, "no_such_seat")
 
 
-def test_a_full_table(two_seats: dict[str, Any], cleo: Caller) -> None:
+def test_a_full_table_is_refused(two_seats: dict[str, Any], cleo: Caller) -> None:
     check_refused(lambda: cleo.post("tables/join", {"invite": code_of(two_seats)}), 409, "table_full")
 
 
-def test_a_match_that_has_begun(playing: dict[str, Any], cleo: Caller) -> None:
+def test_a_running_match_is_refused(playing: dict[str, Any], cleo: Caller) -> None:
     check_refused(lambda: cleo.post("tables/join", {"invite": code_of(playing)}), 409, "table_playing")
 
 
-def test_a_match_that_is_over(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_finished_match_is_refused(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     check_refused(lambda: cleo.post("tables/join", {"invite": code_of(table)}), 409, "table_finished")
 
 
-def test_a_table_that_was_cancelled(two_seats: dict[str, Any], alice: Caller, cleo: Caller) -> None:
+def test_a_cancelled_table_is_refused(two_seats: dict[str, Any], alice: Caller, cleo: Caller) -> None:
     alice.post(f"tables/{two_seats['id']}/cancel")
     check_refused(lambda: cleo.post("tables/join", {"invite": code_of(two_seats)}), 409, "table_cancelled")
 
@@ -145,7 +145,7 @@ def test_a_wrong_field_is_named(bob: Caller, body: dict[str, Any], field: str) -
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seat", [{}, {"seat": 1}])
-def test_two_want_the_last_seat_at_once(seat: dict[str, int]) -> None:
+def test_of_two_players_who_want_the_last_seat_one_gets_it(seat: dict[str, int]) -> None:
     alice, bob, cleo = guest("Alice"), guest("Bob"), guest("Cleo")
     table = open_table(alice, seats=2)
     body = {"invite": code_of(table)} | seat

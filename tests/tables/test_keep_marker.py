@@ -1,4 +1,4 @@
-"""``keep_marker``: a play on the own train that leaves the marker, at tables where that is the seat's choice."""
+"""``keep_marker``: a play on the seat's own train that leaves the marker, if the options allow this choice."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ def test_without_it_the_marker_comes_off(table: dict[str, Any], alice: Caller, b
     assert "keep_marker" not in listed(table, bob, 5)
 
 
-def test_the_log_says_that_it_was_kept(
+def test_the_log_says_that_the_marker_was_kept(
     table: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     send(table, alice, "6-3>0", 5, keep_marker=True)
@@ -84,7 +84,7 @@ def test_the_log_says_that_it_was_kept(
     assert Move.objects.get(number=5).text == "6-3>0 keep"
 
 
-def test_a_past_position_says_so_too(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_past_position_says_that_the_marker_was_kept(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     send(table, alice, "6-3>0", 5, keep_marker=True)
     play_round(table)
     kept, before = (bob.get(f"tables/{table['id']}/positions/{number}").body for number in (5, 4))
@@ -110,7 +110,7 @@ def test_a_retry_is_safe_when_the_match_is_over(table: dict[str, Any], alice: Ca
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_the_other_choice_for_a_filled_place_is_stale(table: dict[str, Any], alice: Caller, keeps: bool) -> None:
+def test_the_other_choice_for_the_same_number_is_stale(table: dict[str, Any], alice: Caller, keeps: bool) -> None:
     send(table, alice, "6-3>0", 5, keep_marker=keeps)
     answer = check_refused(lambda: send(table, alice, "6-3>0", 5, keep_marker=not keeps), 409, "stale")
     assert timeless(answer.body["position"]) == timeless(position(table, alice))
@@ -119,7 +119,7 @@ def test_the_other_choice_for_a_filled_place_is_stale(table: dict[str, Any], ali
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("keeps", [True, False])
-def test_of_both_choices_at_once_one_is_made(alice: Caller, bob: Caller, keeps: bool) -> None:
+def test_of_both_choices_at_once_one_is_recorded(alice: Caller, bob: Caller, keeps: bool) -> None:
     table = marked(alice, bob)
 
     def lay(keep: bool) -> Answer:
@@ -131,7 +131,7 @@ def test_of_both_choices_at_once_one_is_made(alice: Caller, bob: Caller, keeps: 
     assert markers(table, bob)["0"] is keeps
 
 
-def test_what_it_returns_is_what_the_rows_say(table: dict[str, Any], alice: Caller) -> None:
+def test_the_table_after_the_move_equals_its_rows(table: dict[str, Any], alice: Caller) -> None:
     assert alice.player
     move = Play(tile(6, 3), 0, keep_marker=True)
     laid = play.submit_move(snapshot(table).id, alice.player.id, move, 5, timezone.now())
@@ -153,7 +153,7 @@ def test_the_choice_is_offered_for_the_own_train_only_while_it_is_marked(
 
 
 @pytest.mark.parametrize("clear", ["auto_own_play", "any_play"])
-def test_it_is_refused_where_the_rules_do_not_leave_the_choice(alice: Caller, bob: Caller, clear: str) -> None:
+def test_keep_marker_is_refused_if_the_options_do_not_allow_it(alice: Caller, bob: Caller, clear: str) -> None:
     table = marked(alice, bob, options={"marker_clear": clear})
     assert not [each for each in position(table, alice)["you"]["legal_moves"] if "keep_marker" in each]
     for move in ("6-3>0", "6-3>mexican"):
@@ -163,33 +163,33 @@ def test_it_is_refused_where_the_rules_do_not_leave_the_choice(alice: Caller, bo
 
 
 @pytest.mark.parametrize("move", ["draw", "pass", "end", "announce", "call 1"])
-def test_only_a_tile_that_is_laid_can_keep_it(table: dict[str, Any], alice: Caller, move: str) -> None:
+def test_only_a_play_can_keep_the_marker(table: dict[str, Any], alice: Caller, move: str) -> None:
     check_refused(lambda: send(table, alice, move, 5, keep_marker=True), 400, "invalid", "keep_marker")
 
 
 @pytest.mark.parametrize("keeps", [None, "perhaps", 2, [], {}])
-def test_it_is_true_or_false(table: dict[str, Any], alice: Caller, keeps: Any) -> None:
+def test_keep_marker_must_be_a_boolean(table: dict[str, Any], alice: Caller, keeps: Any) -> None:
     check_refused(lambda: send(table, alice, "6-3>0", 5, keep_marker=keeps), 400, "invalid", "keep_marker")
 
 
 @pytest.mark.parametrize("move", ["6-3>mexican", "6-3>1", "6-3>7"])
-def test_it_is_refused_where_there_is_no_marker_of_the_seats_own(
-    table: dict[str, Any], alice: Caller, move: str
-) -> None:
+def test_keep_marker_is_refused_on_other_trains(table: dict[str, Any], alice: Caller, move: str) -> None:
     check_refused(lambda: send(table, alice, move, 5, keep_marker=True), 400, "invalid", "keep_marker")
 
 
-def test_it_is_refused_where_the_own_train_is_not_marked(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_keep_marker_is_refused_if_the_own_train_is_not_marked(
+    table: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     send(table, alice, "6-3>0", 5)
     check_refused(lambda: send(table, bob, "5-1>1", 6, keep_marker=True), 400, "invalid", "keep_marker")
 
 
-def test_a_tile_that_does_not_fit_does_not_fit_with_it_either(table: dict[str, Any], alice: Caller) -> None:
+def test_an_illegal_play_with_keep_marker_is_illegal(table: dict[str, Any], alice: Caller) -> None:
     answer = check_refused(lambda: send(table, alice, "5-4>0", 5, keep_marker=True), 422, "illegal_move")
     assert answer.body["reason"] == "ends_do_not_match"
 
 
-def test_whose_turn_it_is_and_the_place_in_the_log_are_told_first(
+def test_the_turn_and_the_number_are_checked_first(
     table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
 ) -> None:
     check_refused(lambda: send(table, bob, "6-3>0", 5, keep_marker=True), 409, "not_your_turn")
@@ -197,6 +197,6 @@ def test_whose_turn_it_is_and_the_place_in_the_log_are_told_first(
     check_refused(lambda: send(table, spectator, "6-3>0", 5, keep_marker=True), 401, "not_authenticated")
 
 
-def test_the_spelling_of_the_log_is_no_move_of_the_api(table: dict[str, Any], alice: Caller) -> None:
+def test_the_spelling_of_the_log_is_refused(table: dict[str, Any], alice: Caller) -> None:
     check_refused(lambda: send(table, alice, "6-3>0 keep", 5), 400, "unreadable_move")
     check_refused(lambda: send(table, alice, "6-3>0 keep", 5, keep_marker=False), 400, "unreadable_move")

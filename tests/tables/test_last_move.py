@@ -1,4 +1,4 @@
-"""``position.last_move``: what happened last, for whoever animates it."""
+"""``position.last_move``: the last move, so that a client can animate it."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def last(table: dict[str, Any], caller: Caller) -> Any:
     return position(table, caller)["last_move"]
 
 
-def test_before_the_first_move_there_is_none(alice: Caller, bob: Caller) -> None:
+def test_before_the_first_move_it_is_null(alice: Caller, bob: Caller) -> None:
     assert last(open_table(alice, seats=2), alice) is None
     assert last(begin(alice, bob), alice) is None
 
@@ -35,7 +35,9 @@ def test_a_tile_laid(arranged: dict[str, Any], alice: Caller, bob: Caller) -> No
     assert answer.body["position"]["last_move"] == told == last(arranged, bob)
 
 
-def test_a_drawn_tile_is_its_drawers(arranged: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_only_its_drawer_sees_a_drawn_tile(
+    arranged: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
+) -> None:
     send(arranged, alice, "6-4>0", 1)
     answer = send(arranged, bob, "draw", 2)
     assert answer.body["position"]["last_move"] == DRAWN | {"tile": "2-0"} == last(arranged, bob)
@@ -43,7 +45,7 @@ def test_a_drawn_tile_is_its_drawers(arranged: dict[str, Any], alice: Caller, bo
     assert send(arranged, alice, "draw", 2).body["position"]["last_move"] == DRAWN
 
 
-def test_what_a_call_brings_is_shown_to_the_called(alice: Caller, bob: Caller) -> None:
+def test_only_the_called_seat_sees_its_penalty_tiles(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "penalty", "hand_sizes": {"2": 2}})
     arrange(table, "6-5 3-1", "5-4 4-2", boneyard="6-3 6-1 2-0")
     send(table, alice, "6-5>0", 1)
@@ -85,7 +87,9 @@ def test_after_a_round_the_last_move_is_still_there(alice: Caller, bob: Caller) 
     assert over["last_move"]["number"] == over["next_number"] - 1
 
 
-def test_what_is_known_after_a_write_is_what_is_read(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_last_move_after_a_write_equals_the_one_that_is_read(
+    arranged: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     """``Snapshot.advanced`` carries the last move, and the state before it, without asking."""
     for number, (caller, move) in enumerate([(alice, "6-4>0"), (bob, "draw"), (bob, "pass")], start=1):
         written = send(arranged, caller, move, number).body["position"]

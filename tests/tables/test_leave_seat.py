@@ -23,7 +23,9 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None
     assert "invite" not in bob.get(f"tables/{two_seats['id']}").body
 
 
-def test_the_seat_is_free_for_another(two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_left_seat_is_free_for_another_player(
+    two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
+) -> None:
     bob.put(f"tables/{two_seats['id']}/client-seed", {"seed": "bobs"})
     bob.delete(f"tables/{two_seats['id']}/seats/1")
     join(two_seats, cleo)
@@ -36,13 +38,13 @@ def test_the_host_empties_a_seat(two_seats: dict[str, Any], alice: Caller) -> No
     assert names(two_seats, alice) == ["Alice", None]
 
 
-def test_the_host_sends_a_bot_away(alice: Caller) -> None:
+def test_the_host_may_remove_a_bot(alice: Caller) -> None:
     table = open_table(alice, seats=2, bots=[{"seat": 1, "level": "easy"}])
     assert alice.delete(f"tables/{table['id']}/seats/1").status == 204
     assert names(table, alice) == ["Alice", None]
 
 
-def test_again_nothing_changes(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_leaving_again_changes_nothing(two_seats: dict[str, Any], alice: Caller) -> None:
     alice.delete(f"tables/{two_seats['id']}/seats/1")
     with nothing_changes():
         assert alice.delete(f"tables/{two_seats['id']}/seats/1").status == 204
@@ -63,7 +65,7 @@ def test_a_host_who_leaves_bots_alone_ends_the_table(alice: Caller) -> None:
     assert (after["status"], after["ended_reason"]) == ("cancelled", "host_left")
 
 
-def test_in_a_match_a_bot_plays_on(
+def test_in_a_match_a_bot_plays_the_left_seat(
     playing: dict[str, Any], alice: Caller, bob: Caller, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -75,13 +77,13 @@ def test_in_a_match_a_bot_plays_on(
     assert Seat.objects.get(number=0).stand_in == "easy"
 
 
-def test_the_bot_that_plays_on_is_the_one_the_table_was_opened_with(alice: Caller, bob: Caller) -> None:
+def test_the_bot_of_a_left_seat_has_the_level_on_leave(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, on_leave="random")
     bob.delete(f"tables/{table['id']}/seats/1")
     assert Seat.objects.get(number=1).stand_in == "random"
 
 
-def test_whoever_left_a_match_sees_their_tiles_still(playing: dict[str, Any], bob: Caller) -> None:
+def test_a_player_who_left_a_match_still_sees_the_tiles_of_the_seat(playing: dict[str, Any], bob: Caller) -> None:
     bob.delete(f"tables/{playing['id']}/seats/1")
     assert len(position(playing, bob)["you"]["tiles"]) == 15
 
@@ -103,30 +105,32 @@ def test_leaving_a_match_twice_changes_nothing(playing: dict[str, Any], bob: Cal
     ],
 )
 @pytest.mark.parametrize("stage", ["two_seats", "playing"])
-def test_a_seat_that_is_not_ones_own(
+def test_another_players_seat_cannot_be_left(
     stage: str, who: str, seat: int, status: int, code: str, request: pytest.FixtureRequest
 ) -> None:
     table, caller = request.getfixturevalue(stage), request.getfixturevalue(who)
     check_refused(lambda: caller.delete(f"tables/{table['id']}/seats/{seat}"), status, code)
 
 
-def test_a_bot_keeps_its_seat_in_a_match(alice: Caller) -> None:
+def test_a_bot_cannot_be_removed_during_a_match(alice: Caller) -> None:
     table = begin(alice, bots=[{"seat": 1, "level": "easy"}])
     check_refused(lambda: alice.delete(f"tables/{table['id']}/seats/1"), 409, "table_playing")
 
 
-def test_nobody_leaves_a_match_that_is_over(alice: Caller, bob: Caller) -> None:
+def test_a_finished_match_cannot_be_left(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     check_refused(lambda: bob.delete(f"tables/{table['id']}/seats/1"), 409, "table_finished")
 
 
-def test_nobody_leaves_a_table_that_was_cancelled(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_cancelled_table_cannot_be_left(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
     alice.post(f"tables/{two_seats['id']}/cancel")
     check_refused(lambda: bob.delete(f"tables/{two_seats['id']}/seats/1"), 409, "table_cancelled")
 
 
-def test_with_a_key_a_seat_is_emptied_once(two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_with_an_idempotency_key_a_seat_is_emptied_once(
+    two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
+) -> None:
     """The host's answer was lost; when she asks again, somebody else sits there."""
     path, key = f"tables/{two_seats['id']}/seats/1", {"Idempotency-Key": "emptied once"}
     assert alice.delete(path, **key).status == 204

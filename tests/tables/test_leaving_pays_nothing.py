@@ -56,7 +56,7 @@ def test_six_matches_left_before_the_first_move_give_no_win(alice: Caller) -> No
     check_stored()
 
 
-def test_a_match_played_oneself_counts_as_before(alice: Caller, bob: Caller) -> None:
+def test_a_match_that_the_player_played_counts(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     won = [int(seat in (snapshot(table).winners or ())) for seat in (0, 1)]
@@ -64,7 +64,7 @@ def test_a_match_played_oneself_counts_as_before(alice: Caller, bob: Caller) -> 
     check_stored()
 
 
-def test_whoever_is_back_soon_enough_has_played(alice: Caller, bob: Caller) -> None:
+def test_a_player_who_is_back_soon_enough_has_played(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"rounds": 5})
     leave(table, alice, 0)
     while snapshot(table).turn == 0:
@@ -84,7 +84,7 @@ def test_a_stand_in_from_the_second_round_of_two_has_too_many_turns(alice: Calle
     check_stored()
 
 
-def test_a_forfeit_is_told_apart(alice: Caller, bob: Caller) -> None:
+def test_a_forfeit_is_counted_separately(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=60, on_timeout="forfeit")
     now = snapshot(table)
     assert now.deadline is not None
@@ -94,7 +94,7 @@ def test_a_forfeit_is_told_apart(alice: Caller, bob: Caller) -> None:
     check_stored()
 
 
-def test_the_clocks_turns_are_not_own(alice: Caller, bob: Caller) -> None:
+def test_turns_of_the_clock_are_not_the_players_own(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=60, on_timeout="auto", options=SMALL | {"rounds": 1})
     while (now := snapshot(table)).is_playing:
         if now.turn == 0:
@@ -106,7 +106,7 @@ def test_the_clocks_turns_are_not_own(alice: Caller, bob: Caller) -> None:
     check_stored()
 
 
-def test_bots_have_played_all_of_theirs(alice: Caller) -> None:
+def test_all_turns_of_a_bot_are_its_own(alice: Caller) -> None:
     table = begin(alice, bots=bots(1))
     play_match(table)
     bot = alice.get(f"players/{table['seats'][1]['player']['id']}").body
@@ -127,7 +127,7 @@ def test_a_host_who_cancels_a_match_with_another_person_has_left_it(is_away: boo
 
 
 @pytest.mark.parametrize("others", ["bots", "open"])
-def test_a_host_who_keeps_nobody_from_playing_has_not(others: str, alice: Caller, bob: Caller) -> None:
+def test_a_host_who_cancels_a_match_among_bots_has_not_left_it(others: str, alice: Caller, bob: Caller) -> None:
     is_open = others == "open"
     table = alice.post("tables", {"seats": 2}).body if is_open else begin(alice, bots=bots(1))
     alice.post(f"tables/{table['id']}/cancel")
@@ -135,7 +135,7 @@ def test_a_host_who_keeps_nobody_from_playing_has_not(others: str, alice: Caller
     check_stored()
 
 
-def test_a_match_that_an_admin_cancelled_is_nobodys(alice: Caller, bob: Caller) -> None:
+def test_a_match_cancelled_by_an_admin_counts_for_nobody(alice: Caller, bob: Caller) -> None:
     ending.cancel_as_admin(UUID(begin(alice, bob)["id"]))
     assert [counts(alice), counts(bob)] == [(0,) * 5] * 2
     check_stored()
@@ -173,11 +173,11 @@ def made(text: str) -> list[LoggedMove]:
         ("1p 0b | 0b", True),
     ],
 )
-def test_two_thirds_of_the_turns_are_own(log: str, is_left: bool) -> None:
+def test_two_thirds_of_the_turns_must_be_the_players_own(log: str, is_left: bool) -> None:
     assert seats_left(VERSIONS[2], made(log), [0]) == ({0} if is_left else set())
 
 
-def test_what_is_stored_is_checked(alice: Caller, bob: Caller) -> None:
+def test_check_logs_checks_who_has_left(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     Seat.objects.filter(number=1).update(has_left=True)
@@ -186,7 +186,7 @@ def test_what_is_stored_is_checked(alice: Caller, bob: Caller) -> None:
     assert audit.first_difference(rows) == f"table {table['id']}: the seats that were left is [1], expected []"
 
 
-def test_a_record_of_a_player_costs_two_queries(alice: Caller, django_assert_num_queries: Any) -> None:
+def test_the_results_of_a_player_take_two_queries(alice: Caller, django_assert_num_queries: Any) -> None:
     assert alice.player is not None
     with django_assert_num_queries(2):
         present_record(alice.player)

@@ -39,7 +39,7 @@ def test_it_works(alice: Caller, spectator: Caller) -> None:
     assert answer.body["results"] == newest_first
 
 
-def test_by_status(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_tables_are_filtered_by_status(alice: Caller, bob: Caller, spectator: Caller) -> None:
     waiting, playing, cancelled = (open_table(alice, seats=2, visibility="public") for _ in range(3))
     join(playing, bob)
     start(playing, alice)
@@ -51,7 +51,7 @@ def test_by_status(alice: Caller, bob: Caller, spectator: Caller) -> None:
     assert len(listed(spectator)) == 3
 
 
-def test_by_visibility(alice: Caller) -> None:
+def test_tables_are_filtered_by_visibility(alice: Caller) -> None:
     private, public = open_table(alice), open_table(alice, visibility="public")
     assert listed(alice, "visibility=private") == [private["id"]]
     assert listed(alice, "visibility=public&status=open") == [public["id"]]
@@ -67,7 +67,7 @@ def test_a_private_table_is_listed_for_its_members_only(
     assert listed(cleo, "visibility=private") == []
 
 
-def test_only_members_are_told_an_invite(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_only_members_see_the_invite(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = open_table(alice, visibility="public")
     assert alice.get("tables").body["results"][0]["invite"] == table["invite"]
     for other in (bob, spectator):
@@ -101,7 +101,7 @@ def test_tables_opened_in_the_same_moment_are_all_listed(alice: Caller, spectato
     assert set(walked) == tables
 
 
-def test_a_table_opened_meanwhile_moves_nothing(alice: Caller, spectator: Caller) -> None:
+def test_a_table_opened_meanwhile_does_not_shift_the_pages(alice: Caller, spectator: Caller) -> None:
     tables = [open_table(alice, visibility="public")["id"] for _ in range(6)]
     walk = pages(spectator, "tables?limit=2")
     first = next(walk)
@@ -110,7 +110,7 @@ def test_a_table_opened_meanwhile_moves_nothing(alice: Caller, spectator: Caller
     assert seen == tables[::-1]
 
 
-def test_the_filter_holds_on_every_page(alice: Caller, spectator: Caller) -> None:
+def test_the_filter_applies_to_every_page(alice: Caller, spectator: Caller) -> None:
     tables = [open_table(alice, visibility="public")["id"] for _ in range(6)]
     for table in tables[::2]:
         alice.post(f"tables/{table}/cancel")
@@ -118,7 +118,7 @@ def test_the_filter_holds_on_every_page(alice: Caller, spectator: Caller) -> Non
     assert [table["id"] for table in walked] == tables[1::2][::-1]
 
 
-def test_as_many_queries_for_thirty_tables_as_for_three(alice: Caller, spectator: Caller) -> None:
+def test_thirty_tables_take_as_many_queries_as_three(alice: Caller, spectator: Caller) -> None:
     counts: dict[Caller, list[int]] = {alice: [], spectator: []}
     for more, tables in ((3, 3), (27, 30)):
         for _ in range(more):
@@ -142,10 +142,10 @@ def test_a_wrong_filter_is_named(alice: Caller, query: str, field: str) -> None:
     "cursor",
     ["nonsense", "cD1ub3RoaW5n", "cD0lMDA=", "cD0=", "bz0tMQ==", "cD05OTk5LTk5LTk5", "cD0yMDI2LTAxLTAx", "w7w="],
 )
-def test_a_cursor_that_we_did_not_give(alice: Caller, cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(alice: Caller, cursor: str) -> None:
     open_table(alice)
     check_refused(lambda: alice.get(f"tables?cursor={cursor}"), 400, "invalid", "cursor")
 
 
-def test_a_bad_token_lists_nothing(db: None) -> None:
+def test_a_bad_token_is_refused(db: None) -> None:
     check_refused(lambda: Caller("nonsense").get("tables"), 401, "bad_token")

@@ -41,7 +41,7 @@ def woken_by(path: str, caller: Caller, act: Callable[[], object]) -> Answer:
 
 
 @pytest.mark.parametrize("path", LISTS)
-def test_what_has_not_changed_is_304_from_one_query_besides_the_token_s(
+def test_an_unchanged_list_is_304_from_one_query_besides_the_tokens(
     path: str, table: dict[str, Any], bob: Caller
 ) -> None:
     answer = bob.get(path)
@@ -58,39 +58,39 @@ def test_every_caller_and_every_page_has_another_tag(table: dict[str, Any], alic
     assert len({caller.get(path).headers["ETag"] for caller, path in asked}) == len(asked)
 
 
-def test_a_move_ends_the_waiting(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_move_ends_the_wait(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     answer = woken_by("players/me/tables", bob, lambda: send(table, alice, "6-5>mexican", 1))
     assert answer.body["results"][0]["your_turn"]
 
 
-def test_so_does_a_move_at_a_table_that_is_listed_for_all(table: dict[str, Any], alice: Caller) -> None:
+def test_a_move_at_a_public_table_ends_the_wait(table: dict[str, Any], alice: Caller) -> None:
     woken_by("tables", Caller(), lambda: send(table, alice, "6-5>mexican", 1))
 
 
-def test_so_does_a_new_table(alice: Caller, bob: Caller) -> None:
+def test_a_new_table_ends_the_wait(alice: Caller, bob: Caller) -> None:
     assert len(woken_by("tables", bob, lambda: open_table(alice, visibility="public")).body["results"]) == 1
 
 
-def test_so_does_a_table_of_one_s_own(alice: Caller, bob: Caller) -> None:
+def test_a_new_table_of_the_caller_ends_the_wait(alice: Caller, bob: Caller) -> None:
     assert len(woken_by("players/me/tables", alice, lambda: open_table(alice)).body["results"]) == 1
     opened = open_table(alice)
     assert len(woken_by("players/me/tables", bob, lambda: join(opened, bob)).body["results"]) == 1
 
 
-def test_so_does_a_seat_that_is_taken_away(alice: Caller, bob: Caller) -> None:
+def test_losing_a_seat_ends_the_wait(alice: Caller, bob: Caller) -> None:
     opened = open_table(alice)
     join(opened, bob)
     answer = woken_by("players/me/tables", bob, lambda: alice.delete(f"tables/{opened['id']}/seats/1"))
     assert answer.body["results"] == []
 
 
-def test_so_does_a_table_that_is_listed_no_longer(alice: Caller, bob: Caller) -> None:
+def test_a_table_that_leaves_the_list_ends_the_wait(alice: Caller, bob: Caller) -> None:
     opened = open_table(alice, visibility="public")
     hide = lambda: alice.patch(f"tables/{opened['id']}", {"visibility": "private"})  # noqa: E731
     assert woken_by("tables", bob, hide).body["results"] == []
 
 
-def test_with_redis_away_it_is_looked_up(
+def test_without_redis_the_list_is_polled(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.watching.LISTS_LOOK_EVERY", 0.05)
@@ -99,7 +99,7 @@ def test_with_redis_away_it_is_looked_up(
         woken_by("players/me/tables", bob, lambda: open_table(bob))
 
 
-def test_what_happens_at_a_table_that_is_not_listed_is_looked_at_once(
+def test_a_change_at_another_table_queries_the_list_once(
     table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, looks = "players/me/tables?status=open", list[TableListApiView]()
@@ -119,17 +119,17 @@ def test_what_happens_at_a_table_that_is_not_listed_is_looked_at_once(
     assert 3 <= len(looks) <= 6
 
 
-def test_when_the_time_is_over_nothing_has_changed(table: dict[str, Any], bob: Caller) -> None:
+def test_after_the_time_an_unchanged_list_is_304(table: dict[str, Any], bob: Caller) -> None:
     tag, begun = bob.get("players/me/tables").headers["ETag"], monotonic()
     assert bob.get("players/me/tables?wait=1", If_None_Match=tag).status == 304
     assert monotonic() - begun >= 1
 
 
-def test_who_knows_nothing_does_not_wait(bob: Caller) -> None:
+def test_without_an_etag_the_answer_comes_at_once(bob: Caller) -> None:
     assert bob.get(f"players/me/tables?wait={LONG}").status == 200
 
 
-def test_a_token_that_is_revoked_ends_the_waiting(alice: Caller, bob: Caller) -> None:
+def test_a_revoked_token_ends_the_wait(alice: Caller, bob: Caller) -> None:
     opened = open_table(alice)
     join(opened, bob)
     tag = bob.get("players/me/tables").headers["ETag"]
@@ -141,7 +141,7 @@ def test_a_token_that_is_revoked_ends_the_waiting(alice: Caller, bob: Caller) ->
         check_problem(waiting.result(LONG), 401, "bad_token")
 
 
-def test_where_too_many_wait_nobody_waits(bob: Caller, settings: Any) -> None:
+def test_if_too_many_wait_the_answer_comes_at_once(bob: Caller, settings: Any) -> None:
     settings.WATCHERS = 0
     tag, begun = bob.get("tables").headers["ETag"], monotonic()
     answer = bob.get(f"tables?wait={LONG}", If_None_Match=tag)

@@ -1,4 +1,4 @@
-"""Alice has an https server of her own, and this server is allowed to tell it."""
+"""Alice has an https server of her own, and this server may send messages to it."""
 
 from collections.abc import Iterator
 from pathlib import Path

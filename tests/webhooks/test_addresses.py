@@ -1,4 +1,4 @@
-"""Which numbers are public, and how a name is looked up."""
+"""Which IP addresses are public, and how a name is looked up."""
 
 import socket
 import time
@@ -29,16 +29,16 @@ OUTSIDE = """
 
 
 @for_each("address", INSIDE.split())
-def test_what_is_not_on_the_public_internet(address: str) -> None:
+def test_addresses_outside_the_public_internet_are_refused(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", OUTSIDE.split())
-def test_what_is_on_the_public_internet(address: str) -> None:
+def test_addresses_on_the_public_internet_are_accepted(address: str) -> None:
     assert is_public(address)
 
 
-def test_a_name_is_connected_to_as_it_was_looked_up() -> None:
+def test_the_target_has_the_addresses_of_the_look_up() -> None:
     asked: list[tuple[str, int]] = []
 
     def resolve(host: str, port: int) -> list[str]:
@@ -51,26 +51,26 @@ def test_a_name_is_connected_to_as_it_was_looked_up() -> None:
     assert asked == [("example.org", 8443)]
 
 
-def test_what_stands_in_host_is_without_the_usual_port() -> None:
+def test_the_host_header_omits_the_default_port() -> None:
     assert target_of("https://example.org", lambda *_: ["1.1.1.1"]).authority == "example.org"
     assert target_of("https://[2606:4700::1]/", lambda *_: ["2606:4700::1"]).authority == "[2606:4700::1]"
 
 
 @pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "10.1.2.3"])
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_one_address_inside_is_one_too_many(inside: str, place: int) -> None:
+def test_a_name_with_one_private_address_is_refused(inside: str, place: int) -> None:
     found = ["1.1.1.1", "8.8.8.8"]
     found.insert(place, inside)
     with pytest.raises(NotPublic):
         target_of("https://example.org/", lambda *_: found)
 
 
-def test_a_name_without_addresses_leads_nowhere() -> None:
+def test_a_name_without_addresses_is_unresolved() -> None:
     with pytest.raises(Unresolved):
         target_of("https://example.org/", lambda *_: [])
 
 
-def test_a_slow_look_up_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_look_up_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "PATIENCE", 0.0)
     begun = time.monotonic()
     with pytest.raises(Unresolved):
@@ -101,7 +101,7 @@ def name_servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     over.set()
 
 
-def test_names_that_hang_keep_no_other_name_waiting(name_servers: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_up_that_hangs_delays_no_other_name(name_servers: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "PATIENCE", 0.0)
     for at in range(20):
         with pytest.raises(Unresolved):
@@ -110,9 +110,7 @@ def test_names_that_hang_keep_no_other_name_waiting(name_servers: list[str], mon
     assert target_of("https://good.example/").addresses == ("1.1.1.1",)
 
 
-def test_a_name_that_hangs_is_looked_up_once_meanwhile(
-    name_servers: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_up_that_hangs_is_not_started_twice(name_servers: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "PATIENCE", 0.0)
     for _ in range(5):
         with pytest.raises(Unresolved):
@@ -120,7 +118,7 @@ def test_a_name_that_hangs_is_looked_up_once_meanwhile(
     assert len(addresses.LOOK_UPS.running) == 1
 
 
-def test_where_hundreds_hang_there_are_no_more_threads(
+def test_the_number_of_threads_for_look_ups_is_limited(
     name_servers: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(addresses, "PATIENCE", 0.0)
@@ -131,7 +129,7 @@ def test_where_hundreds_hang_there_are_no_more_threads(
     assert len(addresses.LOOK_UPS.running) == 3
 
 
-def test_a_name_is_looked_up_anew_each_time(name_servers: list[str]) -> None:
+def test_each_look_up_asks_again(name_servers: list[str]) -> None:
     for _ in range(2):
         target_of("https://good.example/")
     assert name_servers == ["good.example"] * 2
@@ -151,11 +149,11 @@ def test_a_look_up_that_fails_is_over_at_once_and_may_succeed_later(
     assert addresses.LOOK_UPS.running == {}
 
 
-def test_no_test_receiver_is_allowed_by_itself(settings: Any) -> None:
+def test_no_test_receiver_is_allowed_by_default(settings: Any) -> None:
     from config import settings as served
 
     assert served.WEBHOOK_TEST_RECEIVERS == []
 
 
-def test_a_test_receiver_may_be_anywhere(receiver: Receiver) -> None:
+def test_a_test_receiver_may_have_any_address(receiver: Receiver) -> None:
     assert set(target_of(receiver.url).addresses) <= {"127.0.0.1", "::1"}

@@ -27,13 +27,15 @@ def test_it_works(alice: Caller, webhook: dict[str, Any]) -> None:
     assert alice.get(path_of(webhook)).body == answer.body
 
 
-def test_another_address_is_looked_at_like_the_first(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_a_new_url_is_validated_like_the_first(alice: Caller, webhook: dict[str, Any]) -> None:
     check_refused(lambda: alice.patch(path_of(webhook), {"url": "https://10.0.0.1/"}), 400, "invalid", "url")
     other = f"{webhook['url']}&more"
     assert alice.patch(path_of(webhook), {"url": other}).body["url"] == other
 
 
-def test_off_it_is_told_nothing_and_on_again_it_is(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_disabled_webhook_gets_no_messages_until_it_is_enabled(
+    alice: Caller, bob: Caller, webhook: dict[str, Any]
+) -> None:
     off = alice.patch(path_of(webhook), {"enabled": False}).body
     assert (off["enabled"], off["disabled_reason"], is_told(alice)) == (False, "by_player", False)
     begin(alice, bob)
@@ -44,7 +46,7 @@ def test_off_it_is_told_nothing_and_on_again_it_is(alice: Caller, bob: Caller, w
     assert Delivery.objects.count() == 1
 
 
-def test_what_waits_for_one_that_is_turned_off_is_not_sent_later(
+def test_the_waiting_messages_of_a_disabled_webhook_are_not_sent_later(
     alice: Caller, bob: Caller, webhook: dict[str, Any]
 ) -> None:
     begin(alice, bob)
@@ -53,7 +55,7 @@ def test_what_waits_for_one_that_is_turned_off_is_not_sent_later(
         assert (shown["outcome"], shown["next_attempt_at"]) == ("failed", None)
 
 
-def test_removed_it_is_gone_with_its_messages(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_deleted_webhook_is_gone_with_its_messages(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     begin(alice, bob)
     assert Delivery.objects.exists()
     assert alice.delete(path_of(webhook)).status == 204
@@ -63,12 +65,12 @@ def test_removed_it_is_gone_with_its_messages(alice: Caller, bob: Caller, webhoo
     check_refused(lambda: alice.delete(path_of(webhook)), 404, "not_found")
 
 
-def test_removed_again_with_the_same_key_the_answer_is_the_same(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_deleting_again_with_the_same_key_has_the_same_answer(alice: Caller, webhook: dict[str, Any]) -> None:
     key = {"Idempotency_Key": "k"}
     assert [alice.delete(path_of(webhook), **key).status for _ in range(2)] == [204, 204]
 
 
-def test_while_there_is_another_one_is_still_told(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_deleting_one_webhook_leaves_the_others_active(alice: Caller, webhook: dict[str, Any]) -> None:
     other = alice.post("players/me/webhooks", {"url": f"{webhook['url']}2", "events": ["your_turn"]}).body
     alice.delete(path_of(webhook))
     assert is_told(alice)
@@ -77,22 +79,24 @@ def test_while_there_is_another_one_is_still_told(alice: Caller, webhook: dict[s
 
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-def test_somebody_elses_is_not_there(bob: Caller, webhook: dict[str, Any], method: str) -> None:
+def test_another_players_webhook_is_not_found(bob: Caller, webhook: dict[str, Any], method: str) -> None:
     check_refused(lambda: bob.ask(method, path_of(webhook), {}), 404, "not_found")
     check_refused(lambda: bob.ask(method, path_of({"id": uuid4()}), {}), 404, "not_found")
 
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-def test_a_spectator_has_none(spectator: Caller, webhook: dict[str, Any], method: str) -> None:
+def test_a_caller_without_a_token_has_no_webhooks(spectator: Caller, webhook: dict[str, Any], method: str) -> None:
     check_refused(lambda: spectator.ask(method, path_of(webhook), {}), 401, "not_authenticated")
 
 
-def test_a_guest_who_registers_keeps_theirs(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_a_guest_who_registers_keeps_the_webhooks(alice: Caller, webhook: dict[str, Any]) -> None:
     alice.post("players/register", {"username": "alice", "password": "tiles-and-trains"})
     assert [each["id"] for each in alice.get("players/me/webhooks").body] == [webhook["id"]]
 
 
-def test_those_of_a_deleted_player_are_gone_at_once(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_the_webhooks_of_a_deleted_player_are_deleted_at_once(
+    alice: Caller, bob: Caller, webhook: dict[str, Any]
+) -> None:
     begin(alice, bob)
     assert alice.delete("players/me").status == 204
     assert not Webhook.objects.exists()
@@ -100,7 +104,9 @@ def test_those_of_a_deleted_player_are_gone_at_once(alice: Caller, bob: Caller, 
     assert not is_told(alice)
 
 
-def test_what_a_crash_has_left_of_a_deleted_player_is_tidied(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_after_a_crash_the_tidying_deletes_the_webhooks_of_a_deleted_player(
+    alice: Caller, webhook: dict[str, Any]
+) -> None:
     from django.utils import timezone
 
     from webhooks import tasks

@@ -1,4 +1,4 @@
-"""From the event to the receiver: tried, tried again with the same id, given up, and never two at a time."""
+"""From the event to the receiver: attempts, retries with the same id, giving up, and never two attempts at a time."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -112,14 +112,16 @@ def test_a_test_again_with_the_same_key_is_the_same(alice: Caller, webhook: dict
     assert Delivery.objects.count() == 1
 
 
-def test_a_test_of_what_is_not_there_or_turned_off(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_test_of_an_unknown_or_disabled_webhook_is_refused(
+    alice: Caller, bob: Caller, webhook: dict[str, Any]
+) -> None:
     path = f"players/me/webhooks/{webhook['id']}/test"
     check_refused(lambda: bob.post(path), 404, "not_found")
     alice.patch(f"players/me/webhooks/{webhook['id']}", {"enabled": False})
     check_refused(lambda: alice.post(path), 409, "webhook_disabled")
 
 
-def test_what_failed_is_sent_again_with_the_same_id_and_another_time(
+def test_a_failed_message_is_sent_again_with_the_same_id_and_a_new_time(
     alice: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     delivery = send_test(alice, webhook)
@@ -141,7 +143,7 @@ def test_what_failed_is_sent_again_with_the_same_id_and_another_time(
     assert shown(alice, webhook)["failures"] == 0
 
 
-def test_it_waits_longer_every_time_and_is_given_up_after_a_day(webhook: dict[str, Any]) -> None:
+def test_the_waits_grow_and_a_message_is_given_up_after_a_day(webhook: dict[str, Any]) -> None:
     """Moved on without a receiver: only what is written down is looked at."""
     at = begun = timezone.now()
     delivery = outbox.announce_test(Webhook.objects.get(pk=webhook["id"]), at)
@@ -167,7 +169,7 @@ def test_waits_are_spread(webhook: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("failures", "seconds"), [(0, 5), (1, 10), (9, 50), (59, 300), (500, 300)])
-def test_what_fails_rests_whatever_waits_for_it(
+def test_after_a_failure_the_webhook_pauses_for_all_messages(
     alice: Caller, webhook: dict[str, Any], failures: int, seconds: int
 ) -> None:
     at = timezone.now()
@@ -179,7 +181,7 @@ def test_what_fails_rests_whatever_waits_for_it(
     assert outbox.claim(UUID(webhook["id"]), at + timedelta(seconds=seconds))
 
 
-def test_410_disables(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
+def test_the_status_410_disables_a_webhook(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
     send_test(alice, webhook)
     send_test(alice, webhook)
     receiver.answers.append(status(410))
@@ -194,7 +196,7 @@ def test_410_disables(alice: Caller, webhook: dict[str, Any], receiver: Receiver
 @pytest.mark.parametrize(
     ("failures", "days", "is_disabled"), [(18, 4, False), (19, 2.9, False), (19, 3.1, True), (500, 1, False)]
 )
-def test_what_nothing_has_reached_for_days_is_disabled(
+def test_a_webhook_that_fails_for_days_is_disabled(
     alice: Caller, webhook: dict[str, Any], receiver: Receiver, failures: int, days: float, is_disabled: bool
 ) -> None:
     send_test(alice, webhook)
@@ -205,9 +207,7 @@ def test_what_nothing_has_reached_for_days_is_disabled(
     assert (now["failures"], now["disabled_reason"]) == (failures + 1, "failing" if is_disabled else None)
 
 
-def test_once_it_is_reached_the_failures_are_forgotten(
-    alice: Caller, webhook: dict[str, Any], receiver: Receiver
-) -> None:
+def test_a_success_resets_the_failures(alice: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
     send_test(alice, webhook)
     Webhook.objects.update(failures=300, failing_since=timezone.now() - timedelta(days=9))
     deliver(webhook)
@@ -215,7 +215,7 @@ def test_once_it_is_reached_the_failures_are_forgotten(
     assert (now["failures"], now["failing_since"], now["enabled"]) == (0, None, True)
 
 
-def test_messages_are_sent_in_the_order_they_fell_due(
+def test_messages_are_sent_in_the_order_in_which_they_are_due(
     alice: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     sent = [send_test(alice, webhook)["id"] for _ in range(3)]
@@ -224,7 +224,7 @@ def test_messages_are_sent_in_the_order_they_fell_due(
     assert [told.id for told in receiver.told] == sent
 
 
-def test_the_sweep_finds_what_is_due_and_nothing_else(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_the_sweep_finds_exactly_the_due_messages(alice: Caller, webhook: dict[str, Any]) -> None:
     assert tasks.sweep() == 0
     send_test(alice, webhook)
     send_test(alice, webhook)
@@ -237,7 +237,7 @@ def test_the_sweep_finds_what_is_due_and_nothing_else(alice: Caller, webhook: di
     assert tasks.sweep() == 0
 
 
-def test_a_crash_between_the_attempt_and_the_note_has_it_sent_again_with_the_same_id(
+def test_after_a_crash_the_message_is_sent_again_with_the_same_id(
     alice: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     from webhooks import posting
@@ -261,7 +261,7 @@ def test_a_claim_outlasts_every_attempt() -> None:
     assert outbox.CLAIMED_FOR.total_seconds() > 2 * (addresses.PATIENCE + posting.PATIENCE)
 
 
-def test_nothing_breaks_for_one_that_is_removed_while_it_is_sent_to(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_a_webhook_can_be_deleted_during_an_attempt(alice: Caller, webhook: dict[str, Any]) -> None:
     send_test(alice, webhook)
     claimed = outbox.claim(UUID(webhook["id"]), timezone.now())
     assert claimed is not None
@@ -272,7 +272,7 @@ def test_nothing_breaks_for_one_that_is_removed_while_it_is_sent_to(alice: Calle
     assert tasks.deliver(str(uuid4())) is False
 
 
-def test_what_is_over_is_kept_for_a_week(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_messages_that_are_over_are_kept_for_a_week(alice: Caller, webhook: dict[str, Any]) -> None:
     send_test(alice, webhook)
     outbox.forget_old(timezone.now() + timedelta(days=8))
     assert Delivery.objects.count() == 1
@@ -293,7 +293,7 @@ def test_what_is_over_is_kept_for_a_week(alice: Caller, webhook: dict[str, Any])
         ({"player": "Bob"}, {"first", "later"}),
     ],
 )
-def test_of_a_players_webhooks_at_one_address_the_first_that_wants_it_is_told(
+def test_of_two_webhooks_with_one_url_the_first_subscriber_gets_the_message(
     alice: Caller, bob: Caller, of_first: dict[str, Any], told: set[str]
 ) -> None:
     assert alice.player is not None
@@ -311,7 +311,7 @@ def test_of_a_players_webhooks_at_one_address_the_first_that_wants_it_is_told(
     assert told_to == {webhooks[name] for name in told}
 
 
-def test_of_two_that_came_at_the_same_moment_one_is_told(alice: Caller) -> None:
+def test_of_two_webhooks_created_at_the_same_moment_one_gets_the_message(alice: Caller) -> None:
     assert alice.player is not None
     for name in ("one", "other"):
         addressbook.register(alice.player, f"https://1.1.1.1/{name}", ["your_turn"])
@@ -321,7 +321,7 @@ def test_of_two_that_came_at_the_same_moment_one_is_told(alice: Caller) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_workers_at_once_one_sends(receiver: Receiver) -> None:
+def test_of_several_workers_at_once_one_sends(receiver: Receiver) -> None:
     alice = guest("Alice")
     webhook = alice.post("players/me/webhooks", {"url": receiver.url, "events": ["your_turn"]}).body
     send_test(alice, webhook)
@@ -340,7 +340,7 @@ def test_sweeps_at_once_send_nothing_twice(receiver: Receiver) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_removing_waits_for_what_is_just_being_announced(receiver: Receiver) -> None:
+def test_deleting_waits_for_a_message_that_is_being_announced(receiver: Receiver) -> None:
     """Or the move that is announced would fail for the webhook that is gone, or the removal for the message."""
     from django.db import transaction
 
@@ -391,7 +391,7 @@ def ended(delivery: Delivery, result: Result | None) -> None:
 @pytest.mark.parametrize("is_owner_first", [True, False])
 @pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
 @pytest.mark.parametrize("call", OWNERS_CALLS.values(), ids=OWNERS_CALLS)
-def test_an_attempt_ends_while_the_owner_calls(
+def test_an_attempt_can_end_while_the_owner_changes_the_webhook(
     call: Callable[[Player, UUID], Any], result: Result | None, is_owner_first: bool
 ) -> None:
     """Both wait for the webhook, in either order; then both come to their end."""

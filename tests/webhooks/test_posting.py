@@ -1,4 +1,4 @@
-"""One attempt: what is sent, to where it is sent, and what it is not waited for."""
+"""One attempt: what is sent, to which address, and how long the answer may take."""
 
 import base64
 import hashlib
@@ -48,7 +48,7 @@ def test_it_works(delivery: Delivery, receiver: Receiver, webhook: dict[str, Any
     }
 
 
-def test_it_is_signed_as_standard_webhooks_has_it(
+def test_the_signature_is_that_of_standard_webhooks(
     delivery: Delivery, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     post(delivery)
@@ -78,7 +78,7 @@ def test_anything_else_is_a_refusal(delivery: Delivery, receiver: Receiver, code
     assert post(delivery) == Result(code, "refused")
 
 
-def test_no_proxy_of_the_environment_is_asked(
+def test_no_proxy_of_the_environment_is_used(
     delivery: Delivery, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
@@ -90,7 +90,7 @@ def test_no_proxy_of_the_environment_is_asked(
 
 
 @pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "169.254.169.254", "::ffff:127.0.0.1"])
-def test_a_name_that_has_come_to_mean_something_inside_is_not_told(
+def test_nothing_is_sent_to_a_name_that_now_has_a_private_address(
     delivery: Delivery, receiver: Receiver, settings: Any, inside: str
 ) -> None:
     settings.WEBHOOK_TEST_RECEIVERS = []
@@ -98,13 +98,13 @@ def test_a_name_that_has_come_to_mean_something_inside_is_not_told(
     assert receiver.told == []
 
 
-def test_a_name_is_looked_up_once_an_attempt(delivery: Delivery, receiver: Receiver) -> None:
+def test_each_attempt_looks_the_name_up_once(delivery: Delivery, receiver: Receiver) -> None:
     answers = [["127.0.0.1"], ["192.0.2.1"]]
     assert posting.post(delivery, timezone.now(), lambda *_: answers.pop(0)) == Result(204)
     assert answers == [["192.0.2.1"]]
 
 
-def test_a_name_is_connected_to_at_the_number_that_was_looked_at(
+def test_the_connection_uses_the_address_that_was_checked(
     delivery: Delivery, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The name leads nowhere by itself; certificate and ``Host`` are the name's."""
@@ -128,11 +128,11 @@ def test_a_name_that_is_not_found(delivery: Delivery) -> None:
     assert posting.post(delivery, timezone.now(), resolve) == Result(None, "unresolved")
 
 
-def test_nobody_listens(delivery: Delivery) -> None:
+def test_a_port_without_a_server_is_a_failure(delivery: Delivery) -> None:
     assert posting.post(delivery, timezone.now(), lambda *_: ["127.0.0.3"]) == Result(None, "no_answer")
 
 
-def test_a_certificate_of_an_authority_that_is_not_trusted(
+def test_a_certificate_of_an_unknown_authority_is_refused(
     delivery: Delivery, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
@@ -140,7 +140,7 @@ def test_a_certificate_of_an_authority_that_is_not_trusted(
     assert receiver.told == []
 
 
-def test_a_certificate_for_another_name(
+def test_a_certificate_for_another_name_is_refused(
     delivery: Delivery, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with receiving(tmp_path, "example.org") as other:
@@ -187,7 +187,7 @@ SLOW: dict[str, Callable[[Receiver], Answering]] = {
 
 
 @pytest.mark.parametrize("how", SLOW)
-def test_a_receiver_that_takes_its_time_is_left(
+def test_a_slow_receiver_times_out(
     delivery: Delivery, receiver: Receiver, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posting, "PATIENCE", 0.5)
@@ -198,7 +198,9 @@ def test_a_receiver_that_takes_its_time_is_left(
     assert result.failure == "too_slow"
 
 
-def test_one_that_does_not_even_shake_hands(delivery: Delivery, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_receiver_without_a_tls_handshake_times_out(
+    delivery: Delivery, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(posting, "PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         host = f"localhost:{mute.getsockname()[1]}"
@@ -223,7 +225,7 @@ def raw(words: bytes) -> Answering:
         *(OK + b"X: y\r\n" * 500 + b"\r\n", OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n"),
     ],
 )
-def test_nonsense_is_no_answer(delivery: Delivery, receiver: Receiver, words: bytes) -> None:
+def test_an_invalid_answer_is_a_failure(delivery: Delivery, receiver: Receiver, words: bytes) -> None:
     receiver.answers.append(raw(words))
     assert post(delivery) == Result(None, "no_answer")
 

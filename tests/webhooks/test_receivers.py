@@ -1,4 +1,4 @@
-"""One receiving host is sent so much a minute, whoever wants it."""
+"""One receiving host gets a limited number of messages a minute, for all players together."""
 
 from datetime import timedelta
 from typing import Any
@@ -30,7 +30,7 @@ def target(host: str, *addresses: str) -> Target:
         (target("a.example.org", "192.0.2.7", "192.0.2.8"), target("b.example.net", "192.0.2.9", "192.0.2.8")),
     ],
 )
-def test_a_host_is_known_by_its_name_and_by_its_addresses(
+def test_a_host_is_counted_by_its_name_and_by_its_addresses(
     db: None, monkeypatch: pytest.MonkeyPatch, one: Target, other: Target
 ) -> None:
     limit(monkeypatch, receiver="1/min")
@@ -38,7 +38,7 @@ def test_a_host_is_known_by_its_name_and_by_its_addresses(
     assert 0 < seconds_to_wait(other) <= 60
 
 
-def test_another_host_is_not_kept_waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_host_is_not_delayed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, receiver="1/min")
     assert seconds_to_wait(target("example.org", "192.0.2.1")) == 0
     assert seconds_to_wait(target("example.net", "192.0.2.2")) == 0
@@ -52,7 +52,7 @@ def told_to(receiver: Receiver, name: str) -> UUID:
     return webhook.pk
 
 
-def test_many_players_messages_to_one_host_are_put_off(
+def test_messages_beyond_the_limit_of_a_host_wait(
     db: None, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is put off is no failure, and comes later with the same id."""
@@ -75,7 +75,7 @@ def test_many_players_messages_to_one_host_are_put_off(
     assert Delivery.objects.get(pk=waits.pk).last_failure == ""
 
 
-def test_nothing_is_connected_to_for_a_message_that_is_put_off(
+def test_no_connection_is_made_for_a_message_that_waits(
     alice: Caller, webhook: dict[str, Any], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit(monkeypatch, receiver="1/min")
@@ -86,7 +86,7 @@ def test_nothing_is_connected_to_for_a_message_that_is_put_off(
     assert len(receiver.told) == 1
 
 
-def test_only_the_message_that_was_put_off_says_why_it_waits(alice: Caller) -> None:
+def test_only_the_message_that_waits_has_receiver_busy(alice: Caller) -> None:
     assert alice.player is not None
     webhook, now = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn"]), timezone.now()
     first, later = (outbox.announce_test(webhook, now + timedelta(seconds=at)) for at in range(2))

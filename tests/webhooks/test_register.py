@@ -38,13 +38,13 @@ def test_the_secret_is_shown_only_once(alice: Caller, webhook: dict[str, Any]) -
         assert webhook["secret"] not in answer.text
 
 
-def test_the_list_has_ones_own_oldest_first(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_the_list_has_the_callers_webhooks_oldest_first(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     second = alice.post(PATH, {"url": f"{webhook['url']}2", "events": ["your_turn"]}).body
     assert [each["id"] for each in alice.get(PATH).body] == [webhook["id"], second["id"]]
     assert bob.get(PATH).body == []
 
 
-def test_a_list_of_five_asks_no_more_than_one_of_one(
+def test_a_list_of_five_takes_as_many_queries_as_a_list_of_one(
     alice: Caller, webhook: dict[str, Any], django_assert_num_queries: Any
 ) -> None:
     for at in range(4):
@@ -53,7 +53,7 @@ def test_a_list_of_five_asks_no_more_than_one_of_one(
         assert len(alice.get(PATH).body) == 5
 
 
-def test_there_are_five_at_most(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_player_has_five_webhooks_at_most(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     bodies = [{"url": f"{webhook['url']}{at}", "events": EVENTS} for at in range(5)]
     assert [alice.post(PATH, body).status for body in bodies[:4]] == [201] * 4
     check_refused(lambda: alice.post(PATH, bodies[4]), 409, "too_many_webhooks")
@@ -68,7 +68,7 @@ def test_there_are_five_at_most(alice: Caller, bob: Caller, webhook: dict[str, A
         ("https://example.org/a", "https://EXAMPLE.org.:443/a"),
     ],
 )
-def test_an_address_has_one_webhook_of_a_player(alice: Caller, bob: Caller, one: str, other: str) -> None:
+def test_a_player_has_one_webhook_for_each_url(alice: Caller, bob: Caller, one: str, other: str) -> None:
     """So that each turn is told once. What it is told is changed with PATCH."""
     first = alice.post(PATH, {"url": one, "events": EVENTS})
     assert first.status == 201
@@ -79,7 +79,7 @@ def test_an_address_has_one_webhook_of_a_player(alice: Caller, bob: Caller, one:
     assert alice.patch(f"{PATH}/{first.body['id']}", {"url": other, "enabled": True}).status == 200
 
 
-def test_of_two_at_one_address_from_before_the_earlier_is_told(
+def test_of_two_old_webhooks_with_one_url_the_earlier_gets_the_message(
     alice: Caller, bob: Caller, webhook: dict[str, Any]
 ) -> None:
     later = alice.post(PATH, {"url": "https://1.1.1.1/", "events": EVENTS}).body
@@ -92,7 +92,7 @@ def test_of_two_at_one_address_from_before_the_earlier_is_told(
     assert alice.patch(f"{PATH}/{later['id']}", {"enabled": True}).status == 200
 
 
-def test_the_same_key_is_the_same_webhook(alice: Caller, receiver: Receiver) -> None:
+def test_registering_again_with_the_same_key_returns_the_same_webhook(alice: Caller, receiver: Receiver) -> None:
     body = {"url": receiver.url, "events": EVENTS}
     first, again = (alice.post(PATH, body, Idempotency_Key="k") for _ in range(2))
     assert (first.status, again.status, first.body) == (201, 201, again.body)
@@ -147,16 +147,16 @@ def test_the_same_key_is_the_same_webhook(alice: Caller, receiver: Receiver) -> 
         "https://example.org/" + "x" * 500,
     ],
 )
-def test_an_address_that_may_not_be_told(alice: Caller, url: str) -> None:
+def test_a_url_that_is_not_allowed_is_refused(alice: Caller, url: str) -> None:
     check_refused(lambda: alice.post(PATH, {"url": url, "events": EVENTS}), 400, "invalid", "url")
 
 
-def test_a_refusal_says_why_in_a_code(alice: Caller) -> None:
+def test_a_refused_url_has_a_code_for_the_reason(alice: Caller) -> None:
     answer = alice.post(PATH, {"url": "https://127.0.0.1/", "events": EVENTS})
     assert answer.body["errors"][0]["code"] == "not_public"
 
 
-def test_no_name_server_is_asked(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_registering_needs_no_dns_look_up(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may take seconds, of a connection to the database and of whoever waits for the same `Idempotency-Key`."""
     asked: list[Any] = []
     monkeypatch.setattr(addresses.LOOK_UPS, "ask", lambda *name: asked.append(name))
@@ -166,12 +166,12 @@ def test_no_name_server_is_asked(alice: Caller, monkeypatch: pytest.MonkeyPatch)
     assert asked == []
 
 
-def test_a_number_is_looked_at_at_once(alice: Caller) -> None:
+def test_an_ip_address_in_a_url_is_checked_at_once(alice: Caller) -> None:
     for url in ("https://1.1.1.1/", "https://[2606:4700:4700::1111]:8443/"):
         assert alice.post(PATH, {"url": url, "events": EVENTS}).status == 201
 
 
-def test_a_test_receiver_is_one_port_of_one_host(alice: Caller, receiver: Receiver) -> None:
+def test_a_test_receiver_is_one_host_with_one_port(alice: Caller, receiver: Receiver) -> None:
     def register(host: str) -> Answer:
         return alice.post(PATH, {"url": f"https://{host}/", "events": EVENTS})
 
@@ -193,24 +193,22 @@ def test_a_test_receiver_is_one_port_of_one_host(alice: Caller, receiver: Receiv
         ({"enabled": False}, "enabled"),
     ],
 )
-def test_fields_that_are_not_as_they_should_be(
-    alice: Caller, receiver: Receiver, fields: dict[str, Any], wrong: str
-) -> None:
+def test_invalid_fields_are_refused(alice: Caller, receiver: Receiver, fields: dict[str, Any], wrong: str) -> None:
     body = {"url": receiver.url, "events": EVENTS} | fields
     check_refused(lambda: alice.post(PATH, body), 400, "invalid", wrong)
 
 
-def test_a_spectator_has_none(spectator: Caller) -> None:
+def test_a_caller_without_a_token_has_no_webhooks(spectator: Caller) -> None:
     check_refused(lambda: spectator.get(PATH), 401, "not_authenticated")
     check_refused(lambda: spectator.post(PATH, {}), 401, "not_authenticated")
 
 
-def test_whoever_has_one_is_known_to_have_one(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_has_webhooks_is_set_for_a_player_with_a_webhook(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     assert alice.player is not None
     assert list(Player.objects.filter(has_webhooks=True)) == [alice.player]
 
 
-def test_registering_is_not_for_many_times_a_minute(alice: Caller, receiver: Receiver) -> None:
+def test_registering_is_limited(alice: Caller, receiver: Receiver) -> None:
     from rest.throttles import WebhookThrottle
 
     WebhookThrottle.THROTTLE_RATES["webhook"] = "2/min"
@@ -223,7 +221,7 @@ def test_registering_is_not_for_many_times_a_minute(alice: Caller, receiver: Rec
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_there_are_five_at_most(receiver: Receiver) -> None:
+def test_many_registrations_at_once_create_five_at_most(receiver: Receiver) -> None:
     alice = guest("Alice")
 
     def ask(at: int) -> Answer:
@@ -235,7 +233,7 @@ def test_of_many_at_once_there_are_five_at_most(receiver: Receiver) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_for_one_address_there_is_one(receiver: Receiver) -> None:
+def test_many_registrations_at_once_of_one_url_create_one(receiver: Receiver) -> None:
     alice = guest("Alice")
     answers = together(*[lambda: alice.post(PATH, {"url": receiver.url, "events": EVENTS})] * 4)
     assert sorted(answer.status for answer in answers) == [201, 409, 409, 409]

@@ -1,4 +1,4 @@
-"""What a match has a player told: each turn once, the end, and never a tile."""
+"""The messages that a match sends: one for each turn, one for the end, and never a tile."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ def turns() -> list[int]:
     return [number for number in found if number is not None]
 
 
-def test_a_turn_is_told_with_what_anybody_may_know(
+def test_the_message_of_a_turn_contains_public_facts_only(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     table = begin(alice, bob, name="Kitchen", turn_seconds=60)
@@ -56,7 +56,7 @@ def test_without_a_clock_there_is_no_deadline(
     assert receiver.told[0].message["data"]["deadline"] is None
 
 
-def test_a_turn_of_several_moves_is_told_once(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_turn_of_several_moves_sends_one_message(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     table = begin(alice, bob)
     arrange(table, "5-4 5-3 5-2", "4-4 4-3 3-3", boneyard="3-2 2-2")
     assert play_move(table, alice, "draw").status == 201
@@ -81,7 +81,7 @@ def turn_begins(table: dict[str, Any]) -> list[int]:
     return found
 
 
-def test_a_whole_match_tells_each_turn_once_and_then_the_end(
+def test_a_match_sends_one_message_a_turn_and_one_at_the_end(
     alice: Caller, bob: Caller, cleo: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     table = begin(alice, bob, cleo, bots=bots(3), options=SMALL | {"hand_sizes": {"4": 3}})
@@ -99,7 +99,9 @@ def test_a_whole_match_tells_each_turn_once_and_then_the_end(
         assert not NAMED.findall(each.body.decode())
 
 
-def test_the_end_tells_who_won(alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver) -> None:
+def test_the_message_of_the_end_names_the_winners(
+    alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver
+) -> None:
     table = begin(alice, bob, name="Kitchen")
     play_match(table)
     deliver_all()
@@ -117,7 +119,7 @@ def test_the_end_tells_who_won(alice: Caller, bob: Caller, webhook: dict[str, An
 
 
 @pytest.mark.parametrize("stage", ["two_seats", "playing"])
-def test_a_table_that_is_cancelled_is_over_too(
+def test_a_cancelled_table_sends_the_message_of_the_end(
     stage: str, alice: Caller, webhook: dict[str, Any], receiver: Receiver, request: pytest.FixtureRequest
 ) -> None:
     table = request.getfixturevalue(stage)
@@ -130,7 +132,7 @@ def test_a_table_that_is_cancelled_is_over_too(
     ]
 
 
-def test_only_what_was_asked_for_is_told(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_webhook_gets_only_the_events_it_subscribes_to(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     path = f"players/me/webhooks/{webhook['id']}"
     for events in (["your_turn"], ["table_finished"]):
         alice.patch(path, {"events": events})
@@ -139,7 +141,7 @@ def test_only_what_was_asked_for_is_told(alice: Caller, bob: Caller, webhook: di
         Delivery.objects.all().delete()
 
 
-def test_every_webhook_of_a_player_is_told_and_nobody_elses(
+def test_every_webhook_of_the_player_and_no_other_gets_the_message(
     alice: Caller, bob: Caller, webhook: dict[str, Any]
 ) -> None:
     body = {"url": f"{webhook['url']}2", "events": ["your_turn"]}
@@ -151,7 +153,7 @@ def test_every_webhook_of_a_player_is_told_and_nobody_elses(
     assert str(Delivery.objects.latest("created_at").webhook_id) == bobs["id"]
 
 
-def test_a_turn_that_a_bot_plays_is_not_told(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_a_turn_that_a_bot_plays_sends_no_message(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     table = begin(alice, bob)
     alice.delete(f"tables/{table['id']}/seats/0")
     Delivery.objects.all().delete()
@@ -159,7 +161,7 @@ def test_a_turn_that_a_bot_plays_is_not_told(alice: Caller, bob: Caller, webhook
     assert [each.event for each in Delivery.objects.all()] == ["table_finished"]
 
 
-def test_the_next_turn_after_coming_back_is_told(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_the_next_turn_after_coming_back_sends_a_message(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     table = begin(alice, bob)
     alice.delete(f"tables/{table['id']}/seats/0")
     while snapshot(table).turn == 0:
@@ -172,7 +174,9 @@ def test_the_next_turn_after_coming_back_is_told(alice: Caller, bob: Caller, web
 
 
 @pytest.mark.parametrize("on_timeout", ["auto", "bot", "forfeit"])
-def test_a_turn_after_the_clocks_is_told(alice: Caller, bob: Caller, webhook: dict[str, Any], on_timeout: str) -> None:
+def test_a_turn_after_a_timeout_sends_a_message(
+    alice: Caller, bob: Caller, webhook: dict[str, Any], on_timeout: str
+) -> None:
     table = begin(alice, bob, turn_seconds=5, on_timeout=on_timeout)
     while snapshot(table).turn == 0:
         step(table)
@@ -184,7 +188,7 @@ def test_a_turn_after_the_clocks_is_told(alice: Caller, bob: Caller, webhook: di
     assert turns() == [*before, now.next_number]
 
 
-def test_a_turn_that_has_passed_is_not_told_late(
+def test_the_message_of_a_turn_that_is_over_is_dropped(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     table = begin(alice, bob)
@@ -196,7 +200,7 @@ def test_a_turn_that_has_passed_is_not_told_late(
     assert (passed.outcome, passed.attempts, passed.due_at) == ("obsolete", 0, None)
 
 
-def test_of_two_turns_that_wait_only_the_one_that_is_on_is_told(
+def test_of_two_waiting_messages_only_the_current_turns_is_sent(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     table = begin(alice, bob)
@@ -208,7 +212,7 @@ def test_of_two_turns_that_wait_only_the_one_that_is_on_is_told(
 
 
 @pytest.mark.parametrize("what", ["cancel", "leave"])
-def test_a_turn_is_not_told_of_a_table_that_goes_on_without_one(
+def test_leaving_or_cancelling_in_ones_turn_sends_no_message_about_it(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver, what: str
 ) -> None:
     table = begin(alice, bob)
@@ -221,7 +225,7 @@ def test_a_turn_is_not_told_of_a_table_that_goes_on_without_one(
     assert "your_turn" not in [told.message["type"] for told in receiver.told]
 
 
-def test_a_first_turn_that_is_passed_by_itself_is_not_told(
+def test_a_first_turn_of_auto_pass_sends_no_message(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     """With ``auto_pass``, turns that begin and end within one write."""
@@ -232,7 +236,7 @@ def test_a_first_turn_that_is_passed_by_itself_is_not_told(
     assert [told.message["type"] for told in receiver.told] == ["table_finished"]
 
 
-def test_an_end_that_a_deleted_host_brings_is_told_to_the_others(
+def test_the_others_get_a_message_if_a_deleted_host_ends_the_table(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver
 ) -> None:
     table = open_table(bob, seats=3, host_seat=None, visibility="public")
@@ -243,7 +247,7 @@ def test_an_end_that_a_deleted_host_brings_is_told_to_the_others(
     assert [told.message["data"]["seat"] for told in receiver.told] == [0]
 
 
-def test_without_webhooks_a_move_costs_no_query_more(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_without_webhooks_a_move_takes_no_further_query(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     cleo_and_bob = begin(bob, alice)
     alice.patch(f"players/me/webhooks/{webhook['id']}", {"enabled": False})
     with CaptureQueriesContext(connection) as captured:
@@ -253,7 +257,9 @@ def test_without_webhooks_a_move_costs_no_query_more(alice: Caller, bob: Caller,
     assert asked == []
 
 
-def test_the_end_and_the_turn_are_written_with_the_move(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+def test_messages_are_written_in_the_transaction_of_the_move(
+    alice: Caller, bob: Caller, webhook: dict[str, Any]
+) -> None:
     """Or a crash after the commit would lose them."""
     from django.db import transaction
 
@@ -269,16 +275,14 @@ def test_the_end_and_the_turn_are_written_with_the_move(alice: Caller, bob: Call
     assert Delivery.objects.count() == before
 
 
-def test_seats_of_the_forgotten_are_vacated_with_nobody_told(
-    alice: Caller, bob: Caller, webhook: dict[str, Any]
-) -> None:
+def test_deleted_players_get_no_messages_about_their_seats(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     begin(alice, bob)
     alice.delete("players/me")
     leaving.vacate_all_gone()
     assert not Delivery.objects.exists()
 
 
-def test_a_start_with_a_bot_to_move_tells_nobody(alice: Caller, webhook: dict[str, Any]) -> None:
+def test_a_start_with_a_bot_to_move_sends_no_message(alice: Caller, webhook: dict[str, Any]) -> None:
     table = open_table(alice, seats=2, host_seat=1, bots=bots(0))
     start(table, alice)
     assert not Delivery.objects.exists()

@@ -1,4 +1,4 @@
-"""Webhooks in the admin: to look at, to remove, to send again; no secret."""
+"""Webhooks in the admin can be viewed, deleted and sent again, and show no secret."""
 
 from typing import Any
 
@@ -45,14 +45,14 @@ def test_a_webhooks_page_shows_no_secret(keeper: Client, webhook: dict[str, Any]
     assert webhook["url"].split("?")[0] in keeper.get(pages[1]).content.decode()
 
 
-def test_nothing_of_them_is_changed_there(keeper: Client, webhook: dict[str, Any], told: Delivery) -> None:
+def test_webhooks_cannot_be_changed_in_the_admin(keeper: Client, webhook: dict[str, Any], told: Delivery) -> None:
     for model, pk in (("webhook", webhook["id"]), ("delivery", told.id)):
         assert keeper.get(reverse(f"admin:webhooks_{model}_add")).status_code == 403
         assert keeper.post(reverse(f"admin:webhooks_{model}_change", args=[pk]), {"url": "x"}).status_code == 403
         assert keeper.post(reverse(f"admin:webhooks_{model}_delete", args=[pk]), {"post": "yes"}).status_code == 403
 
 
-def test_a_player_who_is_stopped_is_told_nothing(webhook: dict[str, Any], told: Delivery, receiver: Receiver) -> None:
+def test_an_inactive_player_gets_no_messages(webhook: dict[str, Any], told: Delivery, receiver: Receiver) -> None:
     Player.objects.filter(has_webhooks=True).update(is_active=False)
     assert tasks.sweep() == 0
     assert not tasks.deliver(webhook["id"])
@@ -64,7 +64,7 @@ def send_again(client: Client, delivery: Delivery) -> None:
     assert client.post(reverse(DELIVERIES), chosen).status_code == 302
 
 
-def test_what_is_over_can_be_sent_again(
+def test_a_message_that_is_over_can_be_sent_again(
     keeper: Client, webhook: dict[str, Any], told: Delivery, receiver: Receiver
 ) -> None:
     tasks.deliver(webhook["id"])
@@ -76,7 +76,7 @@ def test_what_is_over_can_be_sent_again(
     assert (told.outcome, told.attempts) == ("waiting", 1)
 
 
-def test_what_waits_or_leads_to_one_that_is_disabled_is_left(
+def test_waiting_messages_and_those_of_disabled_webhooks_are_not_sent_again(
     keeper: Client, webhook: dict[str, Any], told: Delivery
 ) -> None:
     Delivery.objects.update(attempts=3)
@@ -89,7 +89,7 @@ def test_what_waits_or_leads_to_one_that_is_disabled_is_left(
     assert Delivery.objects.get().due_at is None
 
 
-def test_whoever_may_only_look_sends_nothing(webhook: dict[str, Any], told: Delivery) -> None:
+def test_staff_who_may_only_view_cannot_send_again(webhook: dict[str, Any], told: Delivery) -> None:
     looker = Player.objects.create_user("looker", "a long password", name="Looker", is_staff=True)
     looker.user_permissions.add(Permission.objects.get(codename="view_delivery"))
     client = Client()
