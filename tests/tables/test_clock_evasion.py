@@ -186,7 +186,9 @@ def bot_plays_the_turn_and_goes(table: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("after", [TICK, schedule.GRACE, timedelta(hours=1)])
-def test_a_move_does_not_replace_a_bot_that_plays_the_turn(alice: Caller, bob: Caller, after: timedelta) -> None:
+def test_leaving_and_coming_back_does_not_replace_a_bot_that_plays_the_turn(
+    alice: Caller, bob: Caller, after: timedelta
+) -> None:
     table = clocked(alice, bob, "bot")
     assert act(table)
     assert seat(0).stand_in_until == StandIn.TURN

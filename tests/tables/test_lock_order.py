@@ -49,7 +49,7 @@ def lock_now(table: dict[str, Any]) -> Table:
     return Table.objects.select_for_update(nowait=True).get(pk=table["id"])
 
 
-def test_a_guest_who_registers_with_a_key_waits_for_tables_without_a_lock() -> None:
+def test_a_guest_who_registers_with_a_key_holds_no_lock_while_waiting_for_tables() -> None:
     alice = guest("Alice")
     table = open_table(alice)
     body = {"username": "zoe", "password": "tiles-and-trains", "name": "Zoe"}

@@ -1,4 +1,4 @@
-"""First turns of many tiles over HTTP: ``end``, doubles that wait, and the lap that is finished."""
+"""First turns of many tiles over HTTP: ``end``, doubles that are covered later, and the first lap."""
 
 from datetime import datetime
 from typing import Any
@@ -73,7 +73,7 @@ def test_it_works(table: dict[str, Any], alice: Caller, bob: Caller, spectator: 
     assert log(table) == [(0, move, By.PERSON) for move in ("6-5>0", "5-4>0", "end")]
 
 
-def test_an_end_is_safe_to_send_again(table: dict[str, Any], alice: Caller) -> None:
+def test_ending_a_turn_again_is_safe(table: dict[str, Any], alice: Caller) -> None:
     lay(table, alice, "6-5>0", "end")
     again = send(table, alice, "end", 2)
     assert (again.status, again.body["move"], again.body["position"]["next_number"]) == (200, "end", 3)
@@ -90,12 +90,12 @@ def test_another_seats_turn_cannot_be_ended(table: dict[str, Any], alice: Caller
 
 
 @pytest.mark.parametrize("move", ["draw", "pass"])
-def test_after_its_first_tile_a_seat_does_not_draw_or_pass(table: dict[str, Any], alice: Caller, move: str) -> None:
+def test_after_its_first_tile_a_seat_may_not_draw_or_pass(table: dict[str, Any], alice: Caller, move: str) -> None:
     assert offered(lay(table, alice, "6-5>0", "5-4>0")) == {"end"}
     check_illegal(table, alice, move, Reason.MUST_PLAY)
 
 
-def test_stuck_before_the_first_tile_a_seat_draws_and_then_lays_on(alice: Caller, bob: Caller) -> None:
+def test_a_seat_without_a_first_tile_draws_and_then_goes_on(alice: Caller, bob: Caller) -> None:
     table = long_turns(alice, bob, hands=("5-5 5-4 3-2 1-0", "6-1 2-2 1-1 2-0"), boneyard="6-5")
     assert offered(position(table, alice)) == {"draw"}
     shown = lay(table, alice, "draw")
@@ -113,7 +113,7 @@ def test_the_second_turn_is_like_any_other(table: dict[str, Any], alice: Caller,
     check_illegal(table, bob, "end", Reason.NOTHING_TO_END)
 
 
-def test_where_first_turns_are_short_there_is_nothing_to_end(alice: Caller, bob: Caller) -> None:
+def test_without_the_option_there_is_no_turn_to_end(alice: Caller, bob: Caller) -> None:
     table = long_turns(alice, bob, options={"first_turn_length": "one"})
     assert turn(position(table, alice)) == (0, "play")
     check_illegal(table, alice, "end", Reason.NOTHING_TO_END)
@@ -197,7 +197,7 @@ def test_auto_pass_ends_no_turn(alice: Caller, bob: Caller) -> None:
 # Doubles
 
 
-def test_a_double_asks_for_nothing_and_opens_when_the_turn_ends(table: dict[str, Any], alice: Caller) -> None:
+def test_a_double_needs_no_cover_and_is_open_when_the_turn_ends(table: dict[str, Any], alice: Caller) -> None:
     shown = lay(table, alice, "6-5>0", "5-5>0")
     assert (turn(shown), shown["open_doubles"]) == ((0, "first_turn"), [])
     assert offered(shown) == {"5-4>0", "end"}
@@ -205,7 +205,7 @@ def test_a_double_asks_for_nothing_and_opens_when_the_turn_ends(table: dict[str,
     assert (turn(shown), shown["open_doubles"]) == ((1, "cover"), ["0"])
 
 
-def test_a_double_that_the_same_turn_covers_never_opens(table: dict[str, Any], alice: Caller) -> None:
+def test_a_double_covered_in_the_same_turn_is_never_open(table: dict[str, Any], alice: Caller) -> None:
     shown = lay(table, alice, "6-5>0", "5-5>0", "5-4>0", "end")
     assert (turn(shown), shown["open_doubles"]) == ((1, "first_turn"), [])
 
@@ -232,7 +232,7 @@ def test_deferred_doubles_bind_nobody_in_the_first_lap(alice: Caller, bob: Calle
     assert lay(table, alice, "5-4>0")["open_doubles"] == []
 
 
-def test_deferred_doubles_are_deferred_where_first_turns_are_short_too(alice: Caller, bob: Caller) -> None:
+def test_deferred_doubles_bind_nobody_with_short_first_turns_either(alice: Caller, bob: Caller) -> None:
     options = {"first_turn_double": "deferred", "first_turn_length": "one"}
     table = long_turns(alice, bob, hands=("6-4 5-5 2-2 1-0", "6-3 6-2 4-4 3-1"), boneyard="3-3", options=options)
     lay(table, alice, "6-4>mexican")
@@ -268,13 +268,13 @@ def test_the_last_seats_time_out_finishes_the_lap(alice: Caller, bob: Caller) ->
     assert position(table, bob)["last_round"]["out"] == 0
 
 
-def test_without_that_rule_the_round_is_over_at_once(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_without_the_option_the_round_is_over_at_once(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = long_turns(alice, bob, cleo, hands=OUT_AT_ONCE)
     shown = lay(table, alice, "6-5>0", "5-4>0", "4-3>0", "3-0>0")
     assert (shown["round"]["number"], shown["last_round"]["points"][1:]) == (2, [9 + 5 + 4 + 2, 7 + 2 + 8 + 3])
 
 
-def test_what_a_long_turn_returns_is_what_the_rows_say(table: dict[str, Any], alice: Caller) -> None:
+def test_the_table_after_a_long_turn_equals_its_rows(table: dict[str, Any], alice: Caller) -> None:
     for move in ("6-5>0", "5-5>0", "end"):
         shown = lay(table, alice, move)
         fresh = position(table, alice)

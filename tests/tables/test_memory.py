@@ -1,4 +1,4 @@
-"""Snapshots kept in memory: found by table and version, never of what was not committed, and not more than so many."""
+"""Snapshots in memory: found by table and version, stored only after the commit, and limited in number."""
 
 from dataclasses import replace
 from typing import Any
@@ -40,7 +40,7 @@ def test_another_version_is_not_found(table: dict[str, Any]) -> None:
     assert later.version == first.version + 1
 
 
-def test_what_a_move_wrote_is_kept(table: dict[str, Any]) -> None:
+def test_the_snapshot_after_a_move_is_kept(table: dict[str, Any]) -> None:
     step(table)
     now = snapshot(table)
     kept = memory.MEMORY.find(now.id, now.version)
@@ -48,7 +48,7 @@ def test_what_a_move_wrote_is_kept(table: dict[str, Any]) -> None:
     assert "_replayed" in kept.__dict__  # so that the next move need not replay the round
 
 
-def test_what_is_rolled_back_is_not_kept(table: dict[str, Any]) -> None:
+def test_a_snapshot_is_not_kept_after_a_rollback(table: dict[str, Any]) -> None:
     before = snapshot(table)
     with transaction.atomic():
         step(table)
@@ -77,7 +77,7 @@ def test_unknown_tables_are_not_kept(db: None) -> None:
         assert memory.load(unknown, repository.lock(unknown)) is None
 
 
-def test_the_table_that_was_not_used_for_longest_goes(table: dict[str, Any]) -> None:
+def test_the_least_recently_used_table_is_dropped(table: dict[str, Any]) -> None:
     small, first = Memory[Snapshot](2), snapshot(table)
     one, two, three = (replace(first, id=UUID(int=number)) for number in range(3))
     small.keep(one)
@@ -98,7 +98,7 @@ def test_a_table_is_presented_from_memory_until_it_changes(table: dict[str, Any]
     assert [seat["tile_count"] for seat in after["seats"]] != [seat["tile_count"] for seat in before["seats"]]
 
 
-def test_of_a_table_in_memory_only_members_see_the_invite(table: dict[str, Any], alice: Caller, cleo: Caller) -> None:
+def test_only_members_see_the_invite_of_a_table_in_memory(table: dict[str, Any], alice: Caller, cleo: Caller) -> None:
     assert "invite" in alice.get(f"tables/{table['id']}").body
     assert memory.ROWS.find(UUID(table["id"]), snapshot(table).version) is not None
     assert "invite" not in cleo.get(f"tables/{table['id']}").body
@@ -136,7 +136,7 @@ def test_a_change_without_a_move_keeps_the_stored_states(table: dict[str, Any]) 
     assert later.before_last_move is before.before_last_move
 
 
-def test_another_deal_or_another_log_is_replayed_anew(table: dict[str, Any]) -> None:
+def test_another_deal_or_another_log_is_replayed_from_the_start(table: dict[str, Any]) -> None:
     before = made_elsewhere(table, 2)
     assert before.round is not None
     others = [

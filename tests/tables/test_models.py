@@ -1,4 +1,4 @@
-"""What the database itself refuses."""
+"""Rows that the database itself refuses."""
 
 from typing import Any
 
@@ -31,13 +31,13 @@ def save(*rows: Model) -> None:
 
 
 @pytest.mark.parametrize("statement", ["update tables_move set text = 'pass'", "delete from tables_move"])
-def test_a_move_is_never_rewritten_by_sql(move: Move, statement: str) -> None:
+def test_a_move_cannot_be_changed_by_sql(move: Move, statement: str) -> None:
     refused = pytest.raises(IntegrityError, match="append-only")
     with nothing_changes(), refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
 
 
-def test_a_move_is_never_rewritten(move: Move) -> None:
+def test_a_move_cannot_be_changed_by_the_model(move: Move) -> None:
     move.text = "pass"
     for rewrite in (move.save, move.delete, lambda: Move.objects.update(text="pass"), Move.objects.all().delete):
         with nothing_changes(), pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
@@ -86,7 +86,7 @@ def test_one_rematch_of_a_table(two_seats: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("status", "turn"), [("playing", None), ("open", 0), ("finished", 1)])
-def test_somebody_is_to_move_while_playing(db: None, status: str, turn: int | None) -> None:
+def test_a_running_match_has_a_seat_to_move(db: None, status: str, turn: int | None) -> None:
     table = Table(preset="classic", options={}, engine_version=1, status=status, turn=turn)
     check_constraint("somebody_is_to_move_while_playing", table)
 

@@ -92,13 +92,13 @@ def test_a_retry_is_safe_when_the_table_is_cancelled(arranged: dict[str, Any], a
     assert (again.status, again.body["position"]["status"]) == (200, "cancelled")
 
 
-def test_anothers_move_is_no_retry(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_same_move_by_another_seat_is_not_a_retry(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     send(arranged, alice, "6-5>0", 1)
     assert refused(send(arranged, bob, "6-5>0", 1)) == (409, "stale")
 
 
 @pytest.mark.parametrize(("move", "number"), [("6-4>0", 1), ("draw", 1), ("6-5>mexican", 1)])
-def test_another_move_for_a_filled_place_is_stale(
+def test_another_move_for_the_same_number_is_stale(
     arranged: dict[str, Any], alice: Caller, move: str, number: int
 ) -> None:
     send(arranged, alice, "6-5>0", 1)
@@ -109,7 +109,7 @@ def test_another_move_for_a_filled_place_is_stale(
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_its_etag_is_the_positions(arranged: dict[str, Any], alice: Caller, bob: Caller, times: int) -> None:
+def test_the_etag_is_that_of_the_position(arranged: dict[str, Any], alice: Caller, bob: Caller, times: int) -> None:
     """So that the next thing to do is to wait, also after a retry."""
     (tag,) = {send(arranged, alice, "6-5>0", 1).headers["ETag"] for _ in range(times)}
     path = f"tables/{arranged['id']}/position"
@@ -126,7 +126,7 @@ def test_a_repeated_answer_has_its_etag_too(arranged: dict[str, Any], alice: Cal
 
 
 @pytest.mark.parametrize("ahead", [2, 3, 2**31 - 1])
-def test_a_number_ahead_is_stale(arranged: dict[str, Any], alice: Caller, ahead: int) -> None:
+def test_a_number_that_is_too_high_is_stale(arranged: dict[str, Any], alice: Caller, ahead: int) -> None:
     answer = send(arranged, alice, "6-5>0", ahead)
     assert refused(answer) == (409, "stale")
     assert answer.body["detail"].startswith("The next number of the log is 1; ")
@@ -134,7 +134,7 @@ def test_a_number_ahead_is_stale(arranged: dict[str, Any], alice: Caller, ahead:
     assert Move.objects.count() == 0
 
 
-def test_it_is_not_bobs_turn(arranged: dict[str, Any], bob: Caller) -> None:
+def test_a_move_of_another_seat_is_refused(arranged: dict[str, Any], bob: Caller) -> None:
     answer = send(arranged, bob, "draw", 1)
     assert refused(answer) == (409, "not_your_turn")
     assert timeless(answer.body["position"]) == timeless(position(arranged, bob))
@@ -142,7 +142,7 @@ def test_it_is_not_bobs_turn(arranged: dict[str, Any], bob: Caller) -> None:
     assert Move.objects.count() == 0
 
 
-def test_cleo_does_not_sit_here(arranged: dict[str, Any], cleo: Caller) -> None:
+def test_a_caller_without_a_seat_is_refused(arranged: dict[str, Any], cleo: Caller) -> None:
     answer = send(arranged, cleo, "6-5>0", 1)
     assert refused(answer) == (403, "not_seated")
     assert timeless(answer.body["position"]) == timeless(position(arranged, cleo))
@@ -154,7 +154,7 @@ def test_a_host_who_does_not_play_is_not_seated(alice: Caller, bob: Caller) -> N
     assert refused(send(table, alice, "draw", 1)) == (403, "not_seated")
 
 
-def test_a_spectator_has_to_say_who_they_are(arranged: dict[str, Any], spectator: Caller) -> None:
+def test_a_caller_without_a_token_is_refused(arranged: dict[str, Any], spectator: Caller) -> None:
     answer = send(arranged, spectator, "6-5>0", 1)
     assert refused(answer) == (401, "not_authenticated")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
@@ -171,14 +171,14 @@ def test_a_revoked_token_is_refused(arranged: dict[str, Any], alice: Caller) -> 
     assert Move.objects.count() == 0
 
 
-def test_the_match_has_not_started(two_seats: dict[str, Any], alice: Caller, cleo: Caller) -> None:
+def test_a_move_before_the_start_is_refused(two_seats: dict[str, Any], alice: Caller, cleo: Caller) -> None:
     answer = send(two_seats, alice, "draw", 1)
     assert refused(answer) == (409, "table_open")
     assert answer.body["position"] == position(two_seats, alice)
     assert refused(send(two_seats, cleo, "draw", 1)) == (403, "not_seated")
 
 
-def test_the_match_is_over(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_move_after_the_end_is_refused(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     play_match(arranged)
     for caller in (alice, bob):
         answer = send(arranged, caller, "draw", snapshot(arranged).next_number)
@@ -187,7 +187,7 @@ def test_the_match_is_over(arranged: dict[str, Any], alice: Caller, bob: Caller)
         assert answer.body["position"] == position(arranged, caller)
 
 
-def test_a_cancelled_match_is_over(arranged: dict[str, Any], alice: Caller) -> None:
+def test_a_move_in_a_cancelled_match_is_refused(arranged: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{arranged['id']}/cancel")
     answer = send(arranged, alice, "6-5>0", 1)
     assert refused(answer) == (409, "table_finished")
@@ -197,7 +197,7 @@ def test_a_cancelled_match_is_over(arranged: dict[str, Any], alice: Caller) -> N
 
 
 @pytest.mark.parametrize("move", STRANGE)
-def test_it_is_no_move_at_all(arranged: dict[str, Any], alice: Caller, move: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused(arranged: dict[str, Any], alice: Caller, move: str) -> None:
     assert refused(send(arranged, alice, move, 1)) == (400, "unreadable_move")
     assert Move.objects.count() == 0
 
@@ -218,7 +218,7 @@ def test_it_is_no_move_at_all(arranged: dict[str, Any], alice: Caller, move: str
         ("call 1", Reason.NOTHING_TO_CALL),
     ],
 )
-def test_the_rules_refuse_it(arranged: dict[str, Any], alice: Caller, move: str, reason: Reason) -> None:
+def test_an_illegal_move_is_refused(arranged: dict[str, Any], alice: Caller, move: str, reason: Reason) -> None:
     before = position(arranged, alice)
     answer = send(arranged, alice, move, 1)
     assert refused(answer) == (422, "illegal_move")
@@ -229,7 +229,7 @@ def test_the_rules_refuse_it(arranged: dict[str, Any], alice: Caller, move: str,
     assert Move.objects.count() == 0
 
 
-def test_the_rules_refuse_what_the_stuck_may_not(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_an_illegal_move_of_a_stuck_seat_is_refused(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     send(arranged, alice, "6-4>0", 1)
     assert send(arranged, bob, "pass", 2).body["reason"] == Reason.MUST_DRAW_FIRST
     assert send(arranged, bob, "draw", 2).status == 201
@@ -256,7 +256,7 @@ def test_an_empty_boneyard_has_no_tile_to_draw(alice: Caller, bob: Caller, cleo:
 REST = "4-2 4-3 4-4 5-0 5-1 5-2 5-3 5-4 5-5"
 
 
-def test_a_draw_tells_its_drawer_the_tile_and_nobody_else(
+def test_only_its_drawer_sees_a_drawn_tile(
     arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     send(arranged, alice, "6-4>0", 1)
@@ -271,7 +271,7 @@ def test_a_draw_tells_its_drawer_the_tile_and_nobody_else(
         assert '"2-0"' not in send(arranged, caller, "draw", 2).text
 
 
-def test_a_draw_sent_again_tells_its_tile_whatever_has_happened_since(
+def test_a_repeated_draw_returns_its_tile_even_later(
     arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     send(arranged, alice, "6-4>0", 1)
@@ -284,7 +284,7 @@ def test_a_draw_sent_again_tells_its_tile_whatever_has_happened_since(
             assert "tile" not in send(arranged, caller, "draw", 2).body
 
 
-def test_what_a_call_takes_is_not_told_as_drawn(alice: Caller, bob: Caller) -> None:
+def test_the_penalty_tiles_are_not_in_the_callers_answer(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "penalty", "hand_sizes": {"2": 2}})
     arrange(table, "6-5 3-1", "5-4 4-2", boneyard="2-0 3-0 1-0")
     made = [(alice, "6-5>0"), (bob, "call 0"), (bob, "draw")]
@@ -294,7 +294,7 @@ def test_what_a_call_takes_is_not_told_as_drawn(alice: Caller, bob: Caller) -> N
     assert [each.get("tile") for each in again] == [None, None, "1-0"]
 
 
-def test_a_play_tells_no_tile(arranged: dict[str, Any], alice: Caller) -> None:
+def test_the_answer_to_a_play_has_no_drawn_tile(arranged: dict[str, Any], alice: Caller) -> None:
     assert "tile" not in send(arranged, alice, "6-5>0", 1).body
 
 
@@ -339,7 +339,7 @@ def test_a_wrong_field_is_named(arranged: dict[str, Any], alice: Caller, body: d
 
 
 @pytest.mark.parametrize("body", [None, [], "draw", 7, ["6-5>0", 1]])
-def test_a_body_is_an_object(arranged: dict[str, Any], alice: Caller, body: Any) -> None:
+def test_a_body_that_is_not_an_object_is_refused(arranged: dict[str, Any], alice: Caller, body: Any) -> None:
     assert alice.post(f"tables/{arranged['id']}/moves", body).status == 400
     assert Move.objects.count() == 0
 
@@ -374,6 +374,6 @@ def test_a_move_in_the_middle_of_a_round_takes_six_statements(alice: Caller, bob
 
 
 @pytest.mark.parametrize("text", ["", " ", "x" * 5000])
-def test_no_text_at_all_and_far_too_much_are_no_moves_either(playing: dict[str, Any], alice: Caller, text: str) -> None:
+def test_an_empty_or_very_long_text_is_not_a_move(playing: dict[str, Any], alice: Caller, text: str) -> None:
     answer = alice.post(f"tables/{playing['id']}/moves", {"move": text, "number": 1})
     assert (answer.status, answer.body["code"]) == (400, "unreadable_move")

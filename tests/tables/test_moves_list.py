@@ -53,7 +53,7 @@ def test_it_says_who_made_a_move(alice: Caller) -> None:
     assert {(entry["seat"], entry["by"]) for entry in moves(table, alice)} == {(0, "person"), (1, "bot")}
 
 
-def test_a_drawn_tile_is_told_to_its_drawer_at_once(
+def test_a_drawer_sees_the_drawn_tile_at_once(
     arranged: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
 ) -> None:
     assert [entry.get("tile") for entry in moves(arranged, bob)] == ["6-4", "2-0", None]
@@ -61,7 +61,7 @@ def test_a_drawn_tile_is_told_to_its_drawer_at_once(
         assert [entry.get("tile") for entry in moves(arranged, caller)] == ["6-4", None, None]
 
 
-def test_an_event_tells_an_entry_as_the_list_does(arranged: dict[str, Any], spectator: Caller) -> None:
+def test_the_event_of_a_move_repeats_its_entry_in_the_list(arranged: dict[str, Any], spectator: Caller) -> None:
     told = [each for each in present_events(UUID(arranged["id"]), 0, 100) if each["event"] == "move"]
     texts = [event_text(each).decode().partition("data: ")[2] for each in told]
     listed = moves(arranged, spectator)
@@ -70,7 +70,7 @@ def test_an_event_tells_an_entry_as_the_list_does(arranged: dict[str, Any], spec
         assert {name: value for name, value in json.loads(text).items() if name not in {"version", "turn"}} == entry
 
 
-def test_drawn_tiles_are_told_to_all_once_the_round_is_over(
+def test_everybody_sees_drawn_tiles_after_the_round(
     arranged: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
 ) -> None:
     play_round(arranged)
@@ -95,7 +95,7 @@ def test_after_and_limit_choose_a_part(arranged: dict[str, Any], bob: Caller) ->
     assert moves(arranged, bob, f"?after={2**31 - 1}") == []
 
 
-def test_a_part_across_rounds_keeps_its_tiles_apart(arranged: dict[str, Any], alice: Caller) -> None:
+def test_a_part_across_rounds_hides_the_tiles_of_the_running_round(arranged: dict[str, Any], alice: Caller) -> None:
     play_match(arranged)
     whole = moves(arranged, alice, "?limit=500")
     assert [entry["number"] for entry in whole] == list(range(1, Move.objects.count() + 1))
@@ -114,7 +114,7 @@ def test_a_part_across_rounds_keeps_its_tiles_apart(arranged: dict[str, Any], al
         ("limit=ten", "limit"),
     ],
 )
-def test_a_wrong_part_is_refused(arranged: dict[str, Any], bob: Caller, query: str, field: str) -> None:
+def test_an_invalid_part_is_refused(arranged: dict[str, Any], bob: Caller, query: str, field: str) -> None:
     answer = bob.get(f"tables/{arranged['id']}/moves?{query}")
     assert (answer.status, answer.body["code"]) == (400, "invalid")
     assert [error["field"] for error in answer.body["errors"]] == [field]

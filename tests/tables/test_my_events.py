@@ -1,4 +1,4 @@
-"""``GET players/me/events``: one stream that tells of all the tables where a player sits."""
+"""``GET players/me/events``: one stream for all tables where a player sits."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -96,7 +96,7 @@ def test_a_resume_from_before_the_first_table(alice: Caller, bob: Caller) -> Non
         assert told(stream.event()) == facts(joined)
 
 
-def test_a_token_that_is_revoked_ends_it(bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revoked_token_ends_the_stream(bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "LOOKS_EVERY", 0.0)
     with hearing(bob) as (stream, _):
         bob.post("players/logout")
@@ -104,13 +104,13 @@ def test_a_token_that_is_revoked_ends_it(bob: Caller, monkeypatch: pytest.Monkey
     assert TOWER.count == 0
 
 
-def test_a_process_that_ends_asks_to_come_back(bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_stops_ends_the_stream_with_reconnect(bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     with hearing(bob) as (stream, _):
         monkeypatch.setattr(TOWER, "is_closing", lambda: True)
         assert stream.rest()[-1] == Heard("end", None, {"reason": "reconnect"})
 
 
-def test_it_counts_as_a_watcher(bob: Caller, settings: Any) -> None:
+def test_the_stream_counts_as_a_watcher(bob: Caller, settings: Any) -> None:
     settings.WATCHERS_OF_ONE = 1
     with hearing(bob):
         check_problem(bob.get("players/me/events"), 429, "too_many_requests")
@@ -118,7 +118,7 @@ def test_it_counts_as_a_watcher(bob: Caller, settings: Any) -> None:
     check_problem(bob.get("players/me/events"), 503, "unavailable")
 
 
-def test_with_redis_away_it_looks_by_itself(
+def test_without_redis_the_stream_polls(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.watching.LISTS_LOOK_EVERY", 0.05)
@@ -130,17 +130,17 @@ def test_with_redis_away_it_looks_by_itself(
 
 
 @pytest.mark.parametrize("last", ["7", "x", "é", "AA", "AAA", "AAAA", "AAAA" * 3, "_" * 11, "AAAAAAA=="])
-def test_an_id_of_another_kind_is_refused(bob: Caller, last: str) -> None:
+def test_an_invalid_event_id_is_refused(bob: Caller, last: str) -> None:
     answer = bob.get("players/me/events", Last_Event_ID=last)
     check_problem(answer, 400, "invalid")
     assert [each["field"] for each in answer.body["errors"]] == ["Last-Event-ID"]
 
 
-def test_it_needs_a_token(spectator: Caller) -> None:
+def test_the_stream_needs_a_token(spectator: Caller) -> None:
     check_problem(spectator.get("players/me/events"), 401, "not_authenticated")
 
 
-def test_the_head_alone_keeps_no_place(bob: Caller) -> None:
+def test_a_head_request_takes_no_place(bob: Caller) -> None:
     client = Client()
     client.handler = HANDLER
     answer = client.head("/api/v1/players/me/events", headers={"Authorization": f"Bearer {bob.token}"})

@@ -29,7 +29,7 @@ def test_it_works(alice: Caller, bob: Caller) -> None:
     assert listed(bob) != shown
 
 
-def test_by_status(alice: Caller, bob: Caller) -> None:
+def test_tables_are_filtered_by_status(alice: Caller, bob: Caller) -> None:
     waiting, played, over, cancelled = open_table(alice), begin(alice, bob), begin(alice, bob), open_table(alice)
     play_match(over)
     alice.post(f"tables/{cancelled['id']}/cancel")
@@ -40,7 +40,7 @@ def test_by_status(alice: Caller, bob: Caller) -> None:
     assert len(listed(bob)) == 2
 
 
-def test_whose_turn_it_is(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_list_says_where_it_is_the_callers_turn(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
     assert [table["your_turn"] for table in listed(alice) + listed(bob)] == [True, False]
     while listed(alice)[0]["your_turn"]:
         play(playing, alice)
@@ -50,14 +50,14 @@ def test_whose_turn_it_is(playing: dict[str, Any], alice: Caller, bob: Caller) -
 @pytest.mark.parametrize(
     ("until", "waits"), [(StandIn.NOBODY, True), (StandIn.RETURN, True), (StandIn.TURN, False), (StandIn.END, False)]
 )
-def test_it_is_nobodys_turn_where_a_bot_makes_the_moves(
+def test_it_is_not_the_callers_turn_where_a_bot_moves(
     playing: dict[str, Any], alice: Caller, until: StandIn, waits: bool
 ) -> None:
     Seat.objects.filter(number=0).update(stand_in_until=until, stand_in="easy" if until else "")
     assert listed(alice)[0]["your_turn"] == waits
 
 
-def test_a_page_at_a_time(alice: Caller) -> None:
+def test_the_list_comes_in_pages(alice: Caller) -> None:
     tables = [open_table(alice)["id"] for _ in range(5)]
     seen, query = [], "limit=2"
     while query:
@@ -67,7 +67,7 @@ def test_a_page_at_a_time(alice: Caller) -> None:
     assert seen == tables[::-1]
 
 
-def test_as_many_queries_for_thirty_tables_as_for_three(alice: Caller) -> None:
+def test_thirty_tables_take_as_many_queries_as_three(alice: Caller) -> None:
     counts: list[int] = []
     for more in (3, 27):
         for _ in range(more):
@@ -78,12 +78,12 @@ def test_as_many_queries_for_thirty_tables_as_for_three(alice: Caller) -> None:
     assert counts[0] == counts[1] <= 5
 
 
-def test_a_host_who_does_not_play_does_not_sit(alice: Caller) -> None:
+def test_a_table_of_a_host_without_a_seat_is_not_listed(alice: Caller) -> None:
     open_table(alice, host_seat=None)
     assert listed(alice) == []
 
 
-def test_a_spectator_has_none(spectator: Caller) -> None:
+def test_a_caller_without_a_token_is_refused(spectator: Caller) -> None:
     check_refused(lambda: spectator.get("players/me/tables"), 401, "not_authenticated")
 
 

@@ -1,4 +1,4 @@
-"""What happened, sentence by sentence: each reader's words for each thing that can happen at a table."""
+"""The sentences for everything that can happen at a table, as each reader gets them."""
 
 from typing import Any
 
@@ -37,11 +37,13 @@ def said(people: People, seat: int, move: str, by: str = By.PERSON, **more: Any)
         ("announce", "You announce your last tile.", "Ann announces the last tile.", None),
     ],
 )
-def test_who_does_what(move: str, to_reader: str, to_other: str, to_nobody: str | None) -> None:
+def test_the_sentence_of_each_move_for_each_reader(
+    move: str, to_reader: str, to_other: str, to_nobody: str | None
+) -> None:
     assert [said(people, 0, move) for people in (ANN, BEN, NOBODY)] == [to_reader, to_other, to_nobody or to_other]
 
 
-def test_a_bot_that_plays_for_a_person_is_theirs() -> None:
+def test_a_bot_that_plays_for_a_person_is_named_after_the_person() -> None:
     lays = [said(people, 0, "6-5>0", By.BOT) for people in (ANN, BEN, NOBODY)]
     assert lays == [
         "Your bot lays 6-5 on your train.",
@@ -53,7 +55,7 @@ def test_a_bot_that_plays_for_a_person_is_theirs() -> None:
     assert said(ANN, 2, "6-5>2", By.BOT) == "Otto lays 6-5 on their own train."
 
 
-def test_what_is_drawn_is_said_if_the_reader_may_see_it() -> None:
+def test_a_drawn_tile_is_named_only_if_the_reader_may_see_it() -> None:
     drawn_tile = (parse_tile("6-5"),)
     assert said(ANN, 0, "draw", drawn=drawn_tile) == "You draw 6-5."
     assert said(BEN, 0, "draw", drawn=drawn_tile) == "Ann draws 6-5."
@@ -84,7 +86,7 @@ def test_a_call() -> None:
 
 
 @pytest.mark.parametrize(("boneyard", "penalty"), [("6-3 6-1 2-0", "2 tiles"), ("6-3", "1 tile")])
-def test_a_penalty_that_nobody_else_sees_is_counted(boneyard: str, penalty: str) -> None:
+def test_hidden_penalty_tiles_are_only_counted(boneyard: str, penalty: str) -> None:
     laid = f"""
         engine 12-12; turn 0; boneyard {boneyard}
         0: 12-5 | 5-4 5-1
@@ -212,7 +214,7 @@ def test_a_deal() -> None:
     assert round_begins(2, "5-5", 1, NOBODY) == "Round 2 begins. Engine: 5-5. First turn: Ben."
 
 
-def test_a_name_that_is_written_from_right_to_left_keeps_to_itself() -> None:
+def test_a_name_from_right_to_left_does_not_disturb_the_sentence() -> None:
     people = People({0: "\u05d3\u05d5\u05d3", 1: "\u0633\u0644\u0645\u0649", 2: "Ann"}, KINDS)
     assert [people.name(seat) for seat in range(3)] == [
         "\u2068\u05d3\u05d5\u05d3\u2069",

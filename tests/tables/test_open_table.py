@@ -49,7 +49,7 @@ def test_it_works(alice: Caller) -> None:
     assert alice.get(f"tables/{table['id']}").body == table
 
 
-def test_every_field(alice: Caller) -> None:
+def test_every_field_can_be_set(alice: Caller) -> None:
     table = alice.post("tables", EVERYTHING).body
     plain = EVERYTHING.keys() - {"options", "seats", "bots"}
     assert {name: table[name] for name in plain} == {name: EVERYTHING[name] for name in plain}
@@ -85,7 +85,7 @@ def test_classic_is_for_two_to_eight(alice: Caller, seats: int) -> None:
     assert len(open_table(alice, seats=seats)["seats"]) == seats
 
 
-def test_its_first_deal_is_committed_to(alice: Caller) -> None:
+def test_the_first_deal_has_a_commitment(alice: Caller) -> None:
     table = open_table(alice)
     assert Round.objects.get(table=table["id"]).order == ""
     commitment = alice.get(f"tables/{table['id']}/position").body["next_commitment"]
@@ -98,12 +98,12 @@ def test_invite_codes_differ(alice: Caller) -> None:
     assert all(len(code) >= 10 for code in codes)
 
 
-def test_a_spectator_opens_nothing(spectator: Caller) -> None:
+def test_a_caller_without_a_token_is_refused(spectator: Caller) -> None:
     answer = check_refused(lambda: spectator.post("tables", {}), 401, "not_authenticated")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_bad_token_opens_nothing(db: None) -> None:
+def test_a_bad_token_is_refused(db: None) -> None:
     check_refused(lambda: Caller("nonsense").post("tables", {}), 401, "bad_token")
 
 
@@ -180,7 +180,7 @@ def test_a_wrong_field_is_named(alice: Caller, body: dict[str, Any], field: str)
 
 
 @pytest.mark.parametrize("seats", [1, 9, 12])
-def test_a_number_of_seats_that_the_rules_are_not_for(alice: Caller, seats: int) -> None:
+def test_a_number_of_seats_that_the_rules_do_not_allow_is_refused(alice: Caller, seats: int) -> None:
     answer = check_refused(lambda: alice.post("tables", {"seats": seats}), 400, "invalid")
     assert [error["field"] for error in answer.body["errors"]] == ["seats"]
 
@@ -203,22 +203,22 @@ TOGETHER: list[tuple[dict[str, Any], set[str]]] = [
 
 
 @pytest.mark.parametrize(("body", "fields"), TOGETHER, ids=[" ".join(body) for body, _ in TOGETHER])
-def test_what_does_not_fit_together_is_named_beside_what_is_wrong(
+def test_conflicts_between_fields_are_named_together_with_wrong_fields(
     alice: Caller, body: dict[str, Any], fields: set[str]
 ) -> None:
     check_refused(lambda: alice.post("tables", body), 400, "invalid", *fields)
 
 
 @pytest.mark.parametrize("body", [[], "classic", 4])
-def test_not_an_object(alice: Caller, body: Any) -> None:
+def test_a_body_that_is_not_an_object_is_refused(alice: Caller, body: Any) -> None:
     check_refused(lambda: alice.post("tables", body), 400, "invalid", "")
 
 
-def test_no_body_is_a_table_with_every_default(alice: Caller) -> None:
+def test_without_a_body_the_table_has_all_defaults(alice: Caller) -> None:
     assert len(alice.post("tables").body["seats"]) == 4
 
 
-def test_the_edges_are_allowed(alice: Caller) -> None:
+def test_the_least_and_the_greatest_values_are_allowed(alice: Caller) -> None:
     for fields in ({"turn_seconds": 5}, {"turn_seconds": 1_209_600}, {"bot_delay_ms": 5000}, {"name": "x" * 60}):
         assert alice.post("tables", fields).status == 201
     assert Seat.objects.count() == 16

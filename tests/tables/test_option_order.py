@@ -1,4 +1,4 @@
-"""Options stand in the order of the rule book in every answer, whatever order the database keeps them in."""
+"""Every answer lists options in the order of the rule book, whatever the order in the database."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Outages cost nobody time: whatever judges by a deadline counts them, and the rows follow. Times are handed in."""
+"""Outages cost players no time: deadlines include them before and after the rows are written."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -93,20 +93,20 @@ def test_an_outage_is_added_to_every_running_deadline(table: dict[str, Any], clo
     assert uptime.unsettled() == []
 
 
-def test_what_was_used_before_it_stays_used(table: dict[str, Any], clock: Any) -> None:
+def test_the_time_used_before_the_outage_stays_used(table: dict[str, Any], clock: Any) -> None:
     outage(clock, after=20, long=3600)
     outages.extend_all()
     assert left(table) == seconds(40)
 
 
-def test_a_turn_that_was_over_before_it_stays_over(table: dict[str, Any], clock: Any) -> None:
+def test_a_turn_that_was_over_before_the_outage_stays_over(table: dict[str, Any], clock: Any) -> None:
     outage(clock, after=61, long=3600)
     outages.extend_all()
     assert left(table) == -seconds(3601)
     assert time_out(table)
 
 
-def test_of_an_outage_in_which_a_deadline_was_set_only_the_rest_is_added(table: dict[str, Any], clock: Any) -> None:
+def test_only_the_part_of_an_outage_after_the_deadline_was_set_is_added(table: dict[str, Any], clock: Any) -> None:
     """A move that was written while the database froze, or while nobody said that moves could be taken."""
     Table.objects.update(deadline_set_at=timezone.now() + seconds(30), deadline=timezone.now() + seconds(90))
     outage(clock, long=80)
@@ -123,15 +123,13 @@ def test_one_outage_after_another_is_added(table: dict[str, Any], clock: Any) ->
     assert left(table) == seconds(40)
 
 
-def test_a_silence_that_is_no_outage_adds_nothing(table: dict[str, Any], clock: Any) -> None:
+def test_a_gap_that_is_too_short_for_an_outage_adds_nothing(table: dict[str, Any], clock: Any) -> None:
     outage(clock, long=uptime.OUTAGE_FROM.total_seconds())
     outages.extend_all()
     assert left(table) == TURN - uptime.OUTAGE_FROM
 
 
-def test_the_clock_does_not_act_before_the_rows_are_written_and_writes_its_own(
-    table: dict[str, Any], clock: Any
-) -> None:
+def test_the_clock_adds_an_unwritten_outage_and_writes_the_deadline(table: dict[str, Any], clock: Any) -> None:
     outage(clock, long=90)
     version = row(table).version
     assert not time_out(table)
@@ -154,7 +152,7 @@ def test_during_an_outage_the_clock_does_not_act(alice: Caller, bob: Caller) -> 
     assert tasks.look_after(table["id"], 1, 2)
 
 
-def test_where_nothing_ever_beat_the_clock_acts(alice: Caller, bob: Caller) -> None:
+def test_without_any_beat_the_clock_acts(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=60)
     Table.objects.update(deadline=timezone.now() - seconds(10))
     assert tasks.look_after(table["id"], 1, 1)
@@ -197,7 +195,7 @@ def test_a_move_after_the_outage_has_the_time_that_was_left(table: dict[str, Any
     assert left(table) == schedule.LEAST
 
 
-def test_a_moment_later_it_is_too_late(table: dict[str, Any], clock: Any, alice: Caller) -> None:
+def test_a_move_after_the_extended_deadline_is_too_late(table: dict[str, Any], clock: Any, alice: Caller) -> None:
     outage(clock, after=50, long=3600)
     clock.shift(seconds(10.001))
     check_problem(draw(table, alice), 409, "too_late")
@@ -216,7 +214,7 @@ def test_a_move_in_an_outage_that_has_not_been_noticed_yet_is_in_time(alice: Cal
     assert TURN - seconds(20) < left(table) < TURN + seconds(20)
 
 
-def test_whoever_left_has_what_was_left_too(table: dict[str, Any], clock: Any, alice: Caller) -> None:
+def test_a_player_who_is_away_keeps_the_time_that_was_left(table: dict[str, Any], clock: Any, alice: Caller) -> None:
     alice.delete(f"tables/{table['id']}/seats/0")
     due = row(table).due_at
     outage(clock, after=20, long=3600)
@@ -227,9 +225,7 @@ def test_whoever_left_has_what_was_left_too(table: dict[str, Any], clock: Any, a
     assert left(table) == seconds(40)
 
 
-def test_whoever_comes_back_before_the_rows_are_written_is_in_time(
-    table: dict[str, Any], clock: Any, alice: Caller
-) -> None:
+def test_coming_back_before_the_rows_are_written_is_in_time(table: dict[str, Any], clock: Any, alice: Caller) -> None:
     alice.delete(f"tables/{table['id']}/seats/0")
     outage(clock, after=20, long=3600)
     clock.shift(seconds(10))
@@ -239,7 +235,7 @@ def test_whoever_comes_back_before_the_rows_are_written_is_in_time(
     assert left(table) == seconds(30)
 
 
-def test_tables_without_a_running_clock_are_left_alone(clock: Any, alice: Caller, bob: Caller) -> None:
+def test_tables_without_a_running_clock_are_not_changed(clock: Any, alice: Caller, bob: Caller) -> None:
     tables = [begin(alice, bob), begin(alice, seats=2, host_seat=1, bots=bots(0), turn_seconds=60)]
     over = begin(alice, bob, turn_seconds=60)
     alice.post(f"tables/{over['id']}/cancel")
@@ -329,7 +325,7 @@ def test_moves_the_sweep_and_the_extension_at_once(shared: list[dict[str, Any]],
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_process_that_watches_says_so_until_it_stops() -> None:
+def test_a_process_records_beats_until_it_stops() -> None:
     watch = outages.Watch()
     watch.keep()
     try:
@@ -343,7 +339,7 @@ def test_a_process_that_watches_says_so_until_it_stops() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_process_that_takes_no_more_requests_says_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_accepts_no_requests_records_no_beats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopping may take seconds, in which nobody can move: they count as part of the outage."""
     monkeypatch.setattr(uptime, "EVERY", 0)
     watch, answers = outages.Watch(), iter((False, False))
@@ -360,7 +356,7 @@ def test_a_process_that_takes_no_more_requests_says_nothing_more(monkeypatch: py
         watch.stop()
 
 
-def test_a_process_that_does_not_watch_says_nothing(db: None) -> None:
+def test_a_process_without_the_thread_records_no_beats(db: None) -> None:
     assert not outages.look_now()
     assert Uptime.objects.count() == 0
 
@@ -371,7 +367,7 @@ def told(table: dict[str, Any], caller: Caller) -> timedelta:
     return datetime.fromisoformat(turn["deadline"]) - datetime.fromisoformat(turn["server_time"])
 
 
-def test_a_position_tells_the_time_left_before_the_rows_are_written(
+def test_a_position_has_the_time_left_before_the_rows_are_written(
     table: dict[str, Any], clock: Any, alice: Caller
 ) -> None:
     clock.shift(seconds(20))
@@ -387,7 +383,7 @@ def test_a_position_tells_the_time_left_before_the_rows_are_written(
     assert told(table, alice) == seconds(30)
 
 
-def test_no_position_tells_a_deadline_in_the_past(table: dict[str, Any], clock: Any, alice: Caller) -> None:
+def test_no_position_has_a_deadline_in_the_past(table: dict[str, Any], clock: Any, alice: Caller) -> None:
     clock.shift(TURN + seconds(5))
     go_on(timezone.now())
     assert told(table, alice) == seconds(0)

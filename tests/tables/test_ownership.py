@@ -1,4 +1,4 @@
-"""How many tables one player may host at a time, and how many an address may open."""
+"""Limits on the tables that one player may host, and that one address may open."""
 
 from typing import Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from tests.rates import limit
 from tests.rest.checks import check_problem, check_refused, together
 
 
-def test_a_player_hosts_so_many_open_tables(alice: Caller, bob: Caller, settings: Any) -> None:
+def test_the_open_tables_of_a_player_are_limited(alice: Caller, bob: Caller, settings: Any) -> None:
     settings.OPEN_TABLES_OF_ONE = 2
     first, _ = open_table(alice), open_table(alice)
     check_refused(lambda: alice.post("tables", {}), 409, "too_many_tables")
@@ -21,7 +21,7 @@ def test_a_player_hosts_so_many_open_tables(alice: Caller, bob: Caller, settings
     open_table(alice)
 
 
-def test_a_player_hosts_so_many_running_matches(alice: Caller, settings: Any) -> None:
+def test_the_running_matches_of_a_player_are_limited(alice: Caller, settings: Any) -> None:
     settings.RUNNING_TABLES_OF_ONE = 1
     first, second = (open_table(alice, seats=2, bots=bots(1)) for _ in range(2))
     start(first, alice)
@@ -31,7 +31,7 @@ def test_a_player_hosts_so_many_running_matches(alice: Caller, settings: Any) ->
     start(second, alice)
 
 
-def test_a_rematch_is_an_open_table_too(alice: Caller, bob: Caller, settings: Any) -> None:
+def test_a_rematch_counts_as_an_open_table(alice: Caller, bob: Caller, settings: Any) -> None:
     settings.OPEN_TABLES_OF_ONE = 1
     match = begin(alice, bob)
     play_match(match)
@@ -43,19 +43,19 @@ def test_a_rematch_is_an_open_table_too(alice: Caller, bob: Caller, settings: An
     assert Table.objects.filter(status=Status.OPEN, host=alice.player).get().pk == UUID(other["id"])
 
 
-def test_nought_is_no_limit(alice: Caller, settings: Any) -> None:
+def test_zero_means_no_limit(alice: Caller, settings: Any) -> None:
     settings.OPEN_TABLES_OF_ONE = settings.RUNNING_TABLES_OF_ONE = 0
     start(open_table(alice, seats=2, bots=bots(1)), alice)
     open_table(alice)
 
 
-def test_the_limits_are_there_without_being_set(settings: Any) -> None:
+def test_the_limits_have_defaults(settings: Any) -> None:
     assert 20 <= settings.OPEN_TABLES_OF_ONE <= 300
     assert 20 <= settings.RUNNING_TABLES_OF_ONE <= 300
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_tables_opened_at_once_are_no_way_round(settings: Any) -> None:
+def test_many_tables_opened_at_once_do_not_exceed_the_limit(settings: Any) -> None:
     settings.OPEN_TABLES_OF_ONE = 2
     alice = guest("Alice")
     answers = together(*[lambda: alice.post("tables", {})] * 5)
@@ -63,7 +63,7 @@ def test_many_tables_opened_at_once_are_no_way_round(settings: Any) -> None:
     assert Table.objects.filter(status=Status.OPEN).count() == 2
 
 
-def test_guests_of_one_address_share_its_tables(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guests_of_one_address_share_its_limit(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     limit(monkeypatch, table="2/hour")
     assert [guest("Alice").post("tables", {}).status for _ in range(3)] == [201, 201, 429]
     check_problem(guest("Bob").post("tables", {}), 429, "too_many_requests")

@@ -1,4 +1,4 @@
-"""``GET tables/{id}/positions/{number}``: a round that is over, move by move, with everything open."""
+"""``GET tables/{id}/positions/{number}``: each position of a round that is over, with all hands open."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -115,7 +115,7 @@ def sorted_text(tile: str) -> str:
     return "-".join(map(str, sorted(map(int, tile.split("-")), reverse=True)))
 
 
-def test_after_the_last_move_it_is_nobodys_turn(table: dict[str, Any], alice: Caller) -> None:
+def test_after_the_last_move_no_seat_has_the_turn(table: dict[str, Any], alice: Caller) -> None:
     last = last_number(table, alice)
     turns = [look(table, alice, number).body["turn"] for number in range(1, last + 1)]
     assert turns[-1] is None
@@ -125,7 +125,7 @@ def test_after_the_last_move_it_is_nobodys_turn(table: dict[str, Any], alice: Ca
 
 
 @pytest.mark.parametrize("who", ["alice", "spectator"])
-def test_a_round_that_is_running_is_closed(
+def test_a_position_of_a_running_round_is_refused(
     table: dict[str, Any], alice: Caller, who: str, request: pytest.FixtureRequest
 ) -> None:
     caller = request.getfixturevalue(who)
@@ -136,7 +136,7 @@ def test_a_round_that_is_running_is_closed(
     assert answer.body.keys() == {"type", "title", "status", "detail", "code"}
 
 
-def test_a_cancelled_rounds_position_stays_closed(alice: Caller, bob: Caller) -> None:
+def test_a_position_of_a_cancelled_round_is_refused(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     assert play(table, alice).status == 201
     alice.post(f"tables/{table['id']}/cancel")
@@ -144,15 +144,15 @@ def test_a_cancelled_rounds_position_stays_closed(alice: Caller, bob: Caller) ->
 
 
 @pytest.mark.parametrize("number", [0, 5000, 2**31 - 1, 2**31, 2**63, 10**30, "-1", "1.5", "one", "", "%00", "1/"])
-def test_there_is_no_such_move(playing: dict[str, Any], alice: Caller, number: int | str) -> None:
+def test_an_impossible_number_is_not_found(playing: dict[str, Any], alice: Caller, number: int | str) -> None:
     check_refused(lambda: alice.get(f"tables/{playing['id']}/positions/{number}"), 404, "not_found")
 
 
-def test_there_is_no_move_beyond_the_last(table: dict[str, Any], alice: Caller) -> None:
+def test_a_number_beyond_the_last_move_is_not_found(table: dict[str, Any], alice: Caller) -> None:
     check_refused(lambda: look(table, alice, 5000), 404, "not_found")
 
 
-def test_a_table_that_has_not_begun(alice: Caller) -> None:
+def test_an_open_table_has_no_past_positions(alice: Caller) -> None:
     table = open_table(alice)
     check_refused(lambda: look(table, alice, 1), 404, "not_found")
 
@@ -175,7 +175,7 @@ def queries(table: dict[str, Any], caller: Caller, number: int) -> int:
     return len(captured)
 
 
-def test_it_asks_as_often_at_the_end_as_at_the_beginning(table: dict[str, Any], alice: Caller) -> None:
+def test_the_last_position_takes_as_many_queries_as_the_first(table: dict[str, Any], alice: Caller) -> None:
     last = last_number(table, alice)
     assert {queries(table, alice, number) for number in (1, last // 2, last)} == {queries(table, alice, 1)}
     assert queries(table, alice, 1) <= 8

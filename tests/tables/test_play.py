@@ -1,4 +1,4 @@
-"""``submit_move``, ``submit_bot_move`` and ``time_out``: persons, bots and the clock. Times are handed in."""
+"""``submit_move``, ``submit_bot_move`` and ``time_out``: moves of persons, bots and the clock, at given times."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -75,7 +75,7 @@ def seat(number: int) -> Seat:
 # The clock
 
 
-def test_without_turn_seconds_no_time_is_ever_over(alice: Caller, bob: Caller) -> None:
+def test_without_turn_seconds_there_is_no_timeout(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     assert position(table, alice)["turn"]["deadline"] is None
     assert not play.time_out(UUID(table["id"]), 1, timezone.now() + timedelta(days=400))
@@ -83,7 +83,7 @@ def test_without_turn_seconds_no_time_is_ever_over(alice: Caller, bob: Caller) -
 
 
 @pytest.mark.parametrize("after", [-timedelta(seconds=1), timedelta(0), schedule.GRACE - TICK])
-def test_the_clock_waits_for_the_deadline_and_the_grace(alice: Caller, bob: Caller, after: timedelta) -> None:
+def test_the_clock_waits_for_the_deadline_and_the_grace_period(alice: Caller, bob: Caller, after: timedelta) -> None:
     table = clocked(alice, bob)
     version = snapshot(table).version
     assert not time_out(table, after)
@@ -174,7 +174,7 @@ def test_a_retry_is_never_too_late(alice: Caller, bob: Caller) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_received_in_time_wins_although_the_clock_has_run_out_meanwhile(alice: Caller, bob: Caller) -> None:
+def test_a_move_received_in_time_counts_although_the_deadline_has_passed(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob)
     move = position(table, alice)["you"]["legal_moves"][0]["move"]
     end = deadline(table)
@@ -190,7 +190,7 @@ def test_a_move_received_in_time_wins_although_the_clock_has_run_out_meanwhile(a
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_received_late_loses_although_the_clock_has_not_acted_yet(alice: Caller, bob: Caller) -> None:
+def test_a_move_received_late_is_refused_although_the_clock_has_not_acted(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob)
     move = position(table, alice)["you"]["legal_moves"][0]["move"]
     end = deadline(table)
@@ -205,7 +205,7 @@ def test_a_move_received_late_loses_although_the_clock_has_not_acted_yet(alice: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_that_comes_to_the_lock_after_the_clock_is_told_what_happened(alice: Caller, bob: Caller) -> None:
+def test_a_move_that_gets_the_lock_after_the_clock_is_stale(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob)
     arrange(table, "6-5 6-4 3-1", "5-5 5-2 4-3")
     end = deadline(table)
@@ -250,7 +250,7 @@ def test_auto_ends_a_turn_that_was_begun(alice: Caller, bob: Caller) -> None:
     assert log(table) == [(0, "draw", By.PERSON), (0, "pass", By.TIMEOUT)]
 
 
-def test_auto_plays_a_whole_match_that_nobody_attends(alice: Caller, bob: Caller) -> None:
+def test_auto_plays_a_whole_match_without_players(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob)
     while snapshot(table).is_playing:
         assert time_out(table)
@@ -258,7 +258,7 @@ def test_auto_plays_a_whole_match_that_nobody_attends(alice: Caller, bob: Caller
     assert snapshot(table).rounds_played == 2
 
 
-def test_a_bot_plays_the_turn_and_goes(alice: Caller, bob: Caller) -> None:
+def test_a_bot_plays_one_turn(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot", options=BIG)
     version = snapshot(table).version
     assert time_out(table)
@@ -270,7 +270,7 @@ def test_a_bot_plays_the_turn_and_goes(alice: Caller, bob: Caller) -> None:
     assert (seat(0).stand_in, seat(0).stand_in_until, seat(0).timeouts) == ("", "", 1)
 
 
-def test_while_the_bot_plays_the_turn_its_player_is_too_late(alice: Caller, bob: Caller) -> None:
+def test_while_the_bot_plays_the_turn_a_move_is_too_late(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot")
     assert time_out(table)
     assert position(table, alice)["you"]["legal_moves"] == []
@@ -295,7 +295,7 @@ def late_turns(table: dict[str, Any], bob: Caller, times: int) -> None:
             persons_turn(table, bob)
 
 
-def test_three_in_a_row_and_the_seat_is_away(alice: Caller, bob: Caller) -> None:
+def test_after_three_timeouts_in_a_row_the_seat_is_away(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot", options=BIG)
     late_turns(table, bob, 2)
     assert not position(table, bob)["seats"][0]["away"]
@@ -309,7 +309,7 @@ def test_three_in_a_row_and_the_seat_is_away(alice: Caller, bob: Caller) -> None
     assert bot_moves(table)
 
 
-def test_a_move_in_between_begins_the_count_again(alice: Caller, bob: Caller) -> None:
+def test_a_move_in_between_resets_the_timeouts(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "bot", options=BIG)
     late_turns(table, bob, 2)
     bots_turn(table)
@@ -379,7 +379,7 @@ def test_a_forfeited_player_cannot_come_back(alice: Caller, bob: Caller) -> None
     assert seat(0).is_away
 
 
-def test_nobody_wins_when_all_have_forfeited(alice: Caller, bob: Caller) -> None:
+def test_with_only_forfeited_seats_there_is_no_winner(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, "forfeit")
     while snapshot(table).is_playing:
         if play.mover(snapshot(table)).level is None:
@@ -398,7 +398,7 @@ def test_a_bots_move_is_for_a_bots_seat(alice: Caller, bob: Caller) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 2])
-def test_a_bots_move_for_another_number_does_nothing(alice: Caller, number: int) -> None:
+def test_a_bots_move_with_another_number_does_nothing(alice: Caller, number: int) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0))
     assert not play.submit_bot_move(UUID(table["id"]), number, heaviest(snapshot(table)), timezone.now())
     assert not Move.objects.exists()
@@ -429,12 +429,12 @@ def test_an_unknown_table_is_not_found(db: None) -> None:
         play.submit_move(UUID("00000000-0000-4000-8000-000000000000"), None, DRAW, 1, timezone.now())
 
 
-def test_nobody_is_not_seated(alice: Caller, bob: Caller) -> None:
+def test_a_caller_without_a_player_is_refused(alice: Caller, bob: Caller) -> None:
     with pytest.raises(refusals.NotSeated):
         play.submit_move(UUID(begin(alice, bob)["id"]), None, PASS, 1, timezone.now())
 
 
-def test_what_it_returns_is_what_the_rows_say(alice: Caller, bob: Caller) -> None:
+def test_the_returned_table_equals_its_rows(alice: Caller, bob: Caller) -> None:
     """The table after a move is known without asking; here it is asked after every move of a match."""
     table = clocked(alice, bob, options=SMALL | {"hand_sizes": {"2": 7}}, auto_pass=True)
     while (before := snapshot(table)).is_playing:
@@ -444,7 +444,7 @@ def test_what_it_returns_is_what_the_rows_say(alice: Caller, bob: Caller) -> Non
         assert returned.state == state(table)
 
 
-def test_a_finished_match_takes_no_move(alice: Caller, bob: Caller) -> None:
+def test_a_finished_match_accepts_no_moves(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     assert alice.player is not None

@@ -53,7 +53,7 @@ def test_the_average_is_rounded(alice: Caller, bob: Caller) -> None:
     assert record_of(alice, bob)["average_points_a_round"] == 1.3
 
 
-def test_a_match_really_played(alice: Caller, bob: Caller) -> None:
+def test_the_record_of_a_match_played_to_its_end(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     won = alice.get(f"tables/{table['id']}").body["winners"]
@@ -80,11 +80,11 @@ def test_otto_has_a_record_and_a_level(alice: Caller, spectator: Caller) -> None
     assert (record["matches"], record["wins"], record["average_points_a_round"]) == (1, 1, 2.0)
 
 
-def test_a_username_is_nobody_elses_business(alice: Caller, bob: Caller) -> None:
+def test_usernames_are_not_public(alice: Caller, bob: Caller) -> None:
     alice.post("players/register", {"username": "alice.secret", "password": "tiles-and-trains"})
     assert "alice.secret" not in str(record_of(alice, bob))
 
 
 @pytest.mark.parametrize("player", ["00000000-0000-4000-8000-000000000000", "7", "nobody", "%00", "a" * 3000])
-def test_nobody(spectator: Caller, player: str) -> None:
+def test_an_unknown_player_is_not_found(spectator: Caller, player: str) -> None:
     check_refused(lambda: spectator.get(f"players/{player}"), 404, "not_found")

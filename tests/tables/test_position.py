@@ -118,7 +118,7 @@ def test_a_drawn_turn_says_so_and_a_pass_leaves_a_marker(arranged: dict[str, Any
     assert [train["marker"] for train in position(arranged, alice)["trains"]] == [False, True, False]
 
 
-def test_only_the_seat_to_move_is_told_legal_moves(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_only_the_seat_to_move_gets_legal_moves(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     assert len(position(arranged, alice)["you"]["legal_moves"]) == 4
     assert position(arranged, bob)["you"] == {"seat": 1, "tiles": ["4-3", "5-2", "5-5"], "legal_moves": []}
 
@@ -140,7 +140,9 @@ def test_an_open_table_has_no_round_yet_but_a_commitment(two_seats: dict[str, An
     assert shown["next_number"] == 1
 
 
-def test_the_last_rounds_result_stands_there(arranged: dict[str, Any], alice: Caller, spectator: Caller) -> None:
+def test_the_position_has_the_result_of_the_last_round(
+    arranged: dict[str, Any], alice: Caller, spectator: Caller
+) -> None:
     play_round(arranged)
     result = alice.get(f"tables/{arranged['id']}/rounds/1").body
     for caller in (alice, spectator):
@@ -164,7 +166,7 @@ def test_a_finished_match_shows_its_last_round_and_winners(
     assert position(arranged, alice)["you"]["legal_moves"] == []
 
 
-def test_the_deadline_and_the_servers_time_stand_there(alice: Caller, bob: Caller) -> None:
+def test_the_position_has_the_deadline_and_the_servers_time(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=60)
     turn = position(table, bob)["turn"]
     deadline, now = parse_datetime(turn["deadline"]), parse_datetime(turn["server_time"])
@@ -236,14 +238,14 @@ def test_every_viewer_has_an_etag_of_their_own(
             assert look(arranged, caller, If_None_Match=tag).status == (304 if caller is owner else 200)
 
 
-def test_one_viewers_answer_is_not_kept_for_another(arranged: dict[str, Any], alice: Caller) -> None:
+def test_a_position_may_not_be_cached_for_other_callers(arranged: dict[str, Any], alice: Caller) -> None:
     for headers in ({}, {"If_None_Match": look(arranged, alice).headers["ETag"]}):
         answer = look(arranged, alice, **headers)
         assert "private" in answer.headers["Cache-Control"]
         assert "Authorization" in answer.headers["Vary"]
 
 
-def test_a_version_ending_like_another_is_another(alice: Caller, bob: Caller) -> None:
+def test_versions_with_the_same_last_digits_differ(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     tag = look(table, alice).headers["ETag"]
     assert look(table, alice, If_None_Match=tag.replace('"', '"1', 1)).status == 200
@@ -259,12 +261,12 @@ CHANGES: dict[str, Callable[[str, Caller, Caller], Answer]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_visible_change_of_an_open_table_is_another_version(change: str, alice: Caller, bob: Caller) -> None:
+def test_a_visible_change_of_an_open_table_changes_the_version(change: str, alice: Caller, bob: Caller) -> None:
     table = open_table(alice, seats=2, visibility="public", options=SMALL)
     assert_changes(table, alice, lambda: CHANGES[change](f"tables/{table['id']}", alice, bob))
 
 
-def test_a_seat_given_up_is_another_version(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_player_who_leaves_changes_the_version(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
     assert_changes(two_seats, alice, lambda: bob.delete(f"tables/{two_seats['id']}/seats/1"))
 
 
@@ -277,7 +279,7 @@ def assert_changes(table: dict[str, Any], viewer: Caller, change: Callable[[], A
     assert after.body["version"] > before.body["version"]
 
 
-def test_a_visible_change_of_a_match_is_another_version(
+def test_a_visible_change_of_a_match_changes_the_version(
     two_seats: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
 ) -> None:
     path = f"tables/{two_seats['id']}"
@@ -293,13 +295,13 @@ def test_a_visible_change_of_a_match_is_another_version(
         assert_changes(two_seats, spectator, change)
 
 
-def test_a_rematch_is_another_version(alice: Caller, bob: Caller) -> None:
+def test_a_rematch_changes_the_version(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     assert_changes(table, bob, lambda: alice.post(f"tables/{table['id']}/rematch"))
 
 
-def test_a_refused_move_is_no_other_version(arranged: dict[str, Any], alice: Caller) -> None:
+def test_a_refused_move_does_not_change_the_version(arranged: dict[str, Any], alice: Caller) -> None:
     tag = look(arranged, alice).headers["ETag"]
     send(arranged, alice, "pass", 1)
     send(arranged, alice, "6-5>0", 9)

@@ -1,4 +1,4 @@
-"""A position in words, line by line, for each thing that it may hold."""
+"""Every line that a position in words may have."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def test_a_running_match() -> None:
     ]
 
 
-def test_somebody_who_looks_on_has_no_hand() -> None:
+def test_a_spectator_has_no_hand() -> None:
     assert lines(LOOKER, you=None)[1:] == [
         "Turn: Ann.",
         "Ann: 3 tiles, 7 points.",

@@ -1,4 +1,4 @@
-"""What a caller gets to see of a table, where no endpoint's own file says it."""
+"""Answers about a table as each caller gets them, where the endpoint's own file does not test it."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def seen(table: dict[str, Any], caller: Caller) -> Any:
     return present_position(snapshot(table), caller.player.id if caller.player else None, timezone.now())
 
 
-def test_legal_moves_are_the_rules_own(alice: Caller, bob: Caller) -> None:
+def test_the_legal_moves_are_those_of_the_rules(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"hand_sizes": {"2": 6}})
     while snapshot(table).is_playing:
         turn = snapshot(table).turn
@@ -31,7 +31,7 @@ def test_legal_moves_are_the_rules_own(alice: Caller, bob: Caller) -> None:
         step(table)
 
 
-def test_trains_lie_end_to_end(alice: Caller, bob: Caller) -> None:
+def test_the_tiles_of_a_train_match_end_to_end(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"rounds": 1, "hand_sizes": {"2": 10}})
     play_match(table)
     for train in seen(table, alice)["trains"]:
@@ -43,7 +43,7 @@ def test_trains_lie_end_to_end(alice: Caller, bob: Caller) -> None:
         assert train["end"] == end
 
 
-def test_after_a_match_the_own_hand_is_what_was_left(alice: Caller, bob: Caller) -> None:
+def test_after_a_match_the_hand_has_the_tiles_that_were_left(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     for seat, caller in enumerate((alice, bob)):
@@ -53,7 +53,7 @@ def test_after_a_match_the_own_hand_is_what_was_left(alice: Caller, bob: Caller)
     assert state(table).ended in set(Ended)
 
 
-def test_a_table_repeats_the_positions_counts_and_totals(alice: Caller, bob: Caller) -> None:
+def test_the_table_repeats_the_counts_and_totals_of_the_position(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_round(table)
     step(table)
@@ -72,7 +72,7 @@ def test_only_members_see_the_invite(alice: Caller, bob: Caller, cleo: Caller, s
     assert all("invite" not in caller.get(path).body for caller in (cleo, spectator))
 
 
-def test_your_turn_is_said_of_the_seat_to_move(alice: Caller, bob: Caller) -> None:
+def test_your_turn_is_true_for_the_seat_to_move(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     assert [caller.get("players/me/tables").body["results"][0]["your_turn"] for caller in (alice, bob)] == [True, False]
     alice.post(f"tables/{table['id']}/cancel")
@@ -93,21 +93,19 @@ def record(caller: Caller) -> tuple[int, int, float | None]:
     return body["matches"], body["wins"], body["average_points_a_round"]
 
 
-def test_a_bot_is_shown_with_its_level(alice: Caller) -> None:
+def test_a_bot_is_presented_with_its_level(alice: Caller) -> None:
     table = begin(alice, bots=bots(1, level="random"))
     player = alice.get(f"tables/{table['id']}").body["seats"][1]["player"]
     assert (player["kind"], player["level"]) == ("bot", "random")
 
 
-def test_a_move_of_the_log_is_shown_with_what_it_keeps_beside_it() -> None:
+def test_a_logged_move_is_presented_with_its_keep_marker() -> None:
     assert present_text("12-7>0 keep") == {"move": "12-7>0", "keep_marker": True}
     assert present_text("12-7>mexican") == {"move": "12-7>mexican"}
     assert present_text("call 2") == {"move": "call 2"}
 
 
-def test_everybody_is_told_of_a_last_tile_where_the_server_announces(
-    alice: Caller, bob: Caller, spectator: Caller
-) -> None:
+def test_with_automatic_announcements_everybody_sees_a_last_tile(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "automatic", "hand_sizes": {"2": 2}})
     arrange(table, "6-5 6-4", "6-2 4-3")
     assert not any(seat["announced"] for seat in seen(table, spectator)["seats"])

@@ -39,7 +39,7 @@ def test_no_preset_differs_from_itself(spectator: Caller, name: str) -> None:
 
 
 @for_each(("name", "other"), pairwise(PRESETS))
-def test_both_ways_tell_the_same(spectator: Caller, name: str, other: str) -> None:
+def test_both_directions_name_the_same_differences(spectator: Caller, name: str, other: str) -> None:
     there = spectator.get(f"rules/presets/{name}/diff/{other}").body["differences"]
     back = spectator.get(f"rules/presets/{other}/diff/{name}").body["differences"]
     assert there
@@ -55,7 +55,7 @@ def test_an_unknown_preset_is_not_found(spectator: Caller, path: str) -> None:
     check_refused(lambda: spectator.get(f"rules/presets/{path}"), 404, "not_found")
 
 
-def test_hand_sizes_are_told_by_seats(spectator: Caller) -> None:
+def test_hand_sizes_are_described_by_numbers_of_seats(spectator: Caller) -> None:
     def words(language: str) -> str:
         answer = spectator.get("rules/presets/classic/diff/pressman", Accept_Language=language)
         (sizes,) = (each for each in answer.body["differences"] if each["option"] == "hand_sizes")
@@ -67,7 +67,7 @@ def test_hand_sizes_are_told_by_seats(spectator: Caller) -> None:
     assert words("hu") == "Fejenként 15 kő, ha a játékosok száma 2\u20134, 11, ha 5 vagy 6, 8, ha 7 vagy 8."
 
 
-def test_it_may_be_kept_in_each_language(spectator: Caller) -> None:
+def test_the_answer_may_be_cached_for_each_language(spectator: Caller) -> None:
     path = "rules/presets/classic/diff/chain"
     english, dutch = spectator.get(path), spectator.get(path, Accept_Language="nl")
     assert english.headers["Cache-Control"] == "public, max-age=300"
@@ -76,5 +76,5 @@ def test_it_may_be_kept_in_each_language(spectator: Caller) -> None:
     assert spectator.get(path, Accept_Language="nl", If_None_Match=english.headers["ETag"]).status == 200
 
 
-def test_it_is_only_read(alice: Caller) -> None:
+def test_other_methods_are_refused(alice: Caller) -> None:
     check_refused(lambda: alice.post("rules/presets/classic/diff/galt", {}), 405, "method_not_allowed")

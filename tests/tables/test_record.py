@@ -47,14 +47,14 @@ def test_it_works(table: dict[str, Any], alice: Caller) -> None:
     assert dict(found.record.headers)["Event"] == "Kitchen"
 
 
-def test_its_moves_are_those_of_the_log(table: dict[str, Any], alice: Caller) -> None:
+def test_the_moves_are_those_of_the_log(table: dict[str, Any], alice: Caller) -> None:
     play_match(table)
     told = [move for each in look(table, alice).body["rounds"] for move in each["moves"]]
     log = alice.get(f"tables/{table['id']}/moves?limit=500").body
     assert told == [{name: entry[name] for name in ("number", "seat", "move", "by")} for entry in log]
 
 
-def test_the_text_says_the_same(table: dict[str, Any], alice: Caller) -> None:
+def test_the_text_has_the_same_content(table: dict[str, Any], alice: Caller) -> None:
     play_match(table)
     answer = look(table, alice, TEXT)
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
@@ -62,13 +62,15 @@ def test_the_text_says_the_same(table: dict[str, Any], alice: Caller) -> None:
     assert record_in(answer.text) == record(table, alice)
 
 
-def test_it_is_the_same_for_everybody(table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_record_is_the_same_for_everybody(
+    table: dict[str, Any], alice: Caller, bob: Caller, spectator: Caller
+) -> None:
     play_round(table)
     for accept in ("application/json", TEXT):
         assert len({look(table, caller, accept).text for caller in (alice, bob, spectator)}) == 1
 
 
-def test_a_running_match_shows_the_rounds_that_are_over_and_nothing_else(table: dict[str, Any], alice: Caller) -> None:
+def test_the_record_of_a_running_match_has_only_finished_rounds(table: dict[str, Any], alice: Caller) -> None:
     before = look(table, alice).text
     assert (record(table, alice).rounds, record(table, alice).is_unfinished) == ((), True)
     step(table)
@@ -81,27 +83,27 @@ def test_a_running_match_shows_the_rounds_that_are_over_and_nothing_else(table: 
     assert look(table, alice).text == after
 
 
-def test_an_open_table_has_an_empty_one(alice: Caller) -> None:
+def test_the_record_of_an_open_table_is_empty(alice: Caller) -> None:
     table = open_table(alice, seats=3)
     found = check_record(record(table, alice))
     assert (found.record.rounds, [seat.name for seat in found.record.seats]) == ((), ["Alice", "", ""])
 
 
-def test_a_cancelled_match_says_why_it_ended(table: dict[str, Any], alice: Caller) -> None:
+def test_the_record_of_a_cancelled_match_has_the_reason(table: dict[str, Any], alice: Caller) -> None:
     play_round(table)
     alice.post(f"tables/{table['id']}/cancel")
     found = check_record(record(table, alice)).record
     assert (found.is_unfinished, dict(found.headers)["Termination"]) == (True, "cancelled_by_host")
 
 
-def test_a_forgotten_player_has_no_name_there(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_deleted_player_has_no_name_in_the_record(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     play_match(table)
     bob.delete("players/me")
     assert [seat.name for seat in record(table, alice).seats[:2]] == ["Alice", "Deleted player"]
     assert "Bob" not in look(table, alice, TEXT).text
 
 
-def test_what_has_not_changed_is_not_sent_again(table: dict[str, Any], alice: Caller) -> None:
+def test_an_unchanged_record_is_304(table: dict[str, Any], alice: Caller) -> None:
     play_round(table)
     for accept in ("application/json", TEXT):
         first = look(table, alice, accept)
@@ -112,7 +114,7 @@ def test_what_has_not_changed_is_not_sent_again(table: dict[str, Any], alice: Ca
     assert look(table, alice, TEXT, If_None_Match=first.headers["ETag"]).status == 200
 
 
-def test_it_asks_as_often_however_long_the_match(table: dict[str, Any], alice: Caller) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_match(table: dict[str, Any], alice: Caller) -> None:
     counts = set()
     for _ in range(3):
         with CaptureQueriesContext(
@@ -125,7 +127,9 @@ def test_it_asks_as_often_however_long_the_match(table: dict[str, Any], alice: C
     assert max(counts) <= 7
 
 
-def test_it_is_hidden_where_the_table_is(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
+def test_the_record_of_a_hidden_table_does_not_exist_for_others(
+    alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
+) -> None:
     table = begin(alice, bob, spectators="none")
     play_match(table)
     assert look(table, bob).status == 200
@@ -136,16 +140,16 @@ def test_it_is_hidden_where_the_table_is(alice: Caller, bob: Caller, cleo: Calle
             assert answer.headers["Content-Type"] == "application/problem+json"
 
 
-def test_there_is_none_of_no_table(alice: Caller) -> None:
+def test_an_unknown_table_does_not_exist(alice: Caller) -> None:
     assert look({"id": uuid4()}, alice).status == 404
 
 
-def test_another_form_is_not_acceptable(table: dict[str, Any], alice: Caller) -> None:
+def test_another_media_type_is_not_acceptable(table: dict[str, Any], alice: Caller) -> None:
     answer = look(table, alice, "image/png")
     assert (answer.status, answer.body["code"]) == (406, "not_acceptable")
 
 
-def test_it_is_checked_as_it_is_sent(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
+def test_the_sent_record_passes_the_check(table: dict[str, Any], alice: Caller, spectator: Caller) -> None:
     play_match(table)
     answer = spectator.post("records/check", json.loads(look(table, alice).text))
     assert (answer.status, answer.body["valid"], answer.body["fair"]) == (200, True, "verified")

@@ -41,13 +41,13 @@ def test_it_works(finished: dict[str, Any], bob: Caller) -> None:
     assert after["version"] > before["version"]
 
 
-def test_its_first_event_tells_that_it_is_there(finished: dict[str, Any], bob: Caller) -> None:
+def test_the_previous_table_sends_an_event(finished: dict[str, Any], bob: Caller) -> None:
     following = bob.post(f"tables/{finished['id']}/rematch").body
     event = Event.objects.get(table=following["id"])
     assert (event.version, event.kind, event.data["changed"]) == (1, "table", ["status"])
 
 
-def test_it_can_be_played(finished: dict[str, Any], bob: Caller) -> None:
+def test_a_rematch_can_be_played(finished: dict[str, Any], bob: Caller) -> None:
     table = bob.post(f"tables/{finished['id']}/rematch").body
     assert bob.post(f"tables/{table['id']}/start").status == 200
     play_match(table)
@@ -55,7 +55,7 @@ def test_it_can_be_played(finished: dict[str, Any], bob: Caller) -> None:
 
 
 @pytest.mark.parametrize("who", ["alice", "bob"])
-def test_again_it_is_the_same_table(
+def test_a_repeated_call_returns_the_same_table(
     finished: dict[str, Any], alice: Caller, who: str, request: pytest.FixtureRequest
 ) -> None:
     first = alice.post(f"tables/{finished['id']}/rematch")
@@ -72,7 +72,7 @@ def test_the_seat_of_a_deleted_player_is_free(finished: dict[str, Any], alice: C
 @pytest.mark.parametrize(
     ("who", "status", "code"), [("cleo", 403, "not_seated"), ("spectator", 401, "not_authenticated")]
 )
-def test_only_those_who_sat_there(
+def test_only_players_of_the_match_may_ask(
     finished: dict[str, Any], who: str, status: int, code: str, request: pytest.FixtureRequest
 ) -> None:
     caller: Caller = request.getfixturevalue(who)
@@ -80,19 +80,21 @@ def test_only_those_who_sat_there(
 
 
 @pytest.mark.parametrize(("stage", "code"), [("two_seats", "table_open"), ("playing", "table_playing")])
-def test_not_before_the_end(stage: str, code: str, alice: Caller, request: pytest.FixtureRequest) -> None:
+def test_a_rematch_before_the_end_is_refused(
+    stage: str, code: str, alice: Caller, request: pytest.FixtureRequest
+) -> None:
     table = request.getfixturevalue(stage)
     check_refused(lambda: alice.post(f"tables/{table['id']}/rematch"), 409, code)
 
 
-def test_not_of_a_table_that_was_cancelled(alice: Caller) -> None:
+def test_a_rematch_of_a_cancelled_table_is_refused(alice: Caller) -> None:
     table = open_table(alice)
     alice.post(f"tables/{table['id']}/cancel")
     check_refused(lambda: alice.post(f"tables/{table['id']}/rematch"), 409, "table_cancelled")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_get_one_table() -> None:
+def test_two_calls_at_once_get_one_table() -> None:
     alice, bob = guest("Alice"), guest("Bob")
     table = begin(alice, bob, options=SMALL | {"rounds": 1})
     play_match(table)

@@ -1,4 +1,4 @@
-"""A rematch without spectators, asked for again by somebody who has left it."""
+"""A rematch without spectators, requested again by a player who has left it."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ def hidden(alice: Caller, bob: Caller) -> dict[str, Any]:
     return table
 
 
-def test_whoever_sits_there_finds_it(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_player_who_sits_there_gets_the_table(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
     opened = alice.post(f"tables/{hidden['id']}/rematch")
     assert opened.status == 201
     again = bob.post(f"tables/{hidden['id']}/rematch")
     assert (again.status, again.body["id"]) == (200, opened.body["id"])
 
 
-def test_whoever_left_it_while_it_was_open_sits_there_again(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_player_who_left_the_open_table_sits_there_again(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
     following = alice.post(f"tables/{hidden['id']}/rematch").body
     assert bob.delete(f"tables/{following['id']}/seats/1").status == 204
     answer = bob.post(f"tables/{hidden['id']}/rematch")
@@ -32,7 +32,7 @@ def test_whoever_left_it_while_it_was_open_sits_there_again(hidden: dict[str, An
     assert answer.body["seats"][1]["player"]["name"] == "Bob"
 
 
-def test_once_it_is_full_whoever_left_it_is_told_nothing(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_full_table_does_not_exist_for_a_player_who_left(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
     following = alice.post(f"tables/{hidden['id']}/rematch").body
     assert bob.delete(f"tables/{following['id']}/seats/1").status == 204
     assert alice.put(f"tables/{following['id']}/seats/1/bot", {"level": "easy"}).status == 200
@@ -41,7 +41,7 @@ def test_once_it_is_full_whoever_left_it_is_told_nothing(hidden: dict[str, Any],
     assert following["id"] not in answer.text
 
 
-def test_whoever_was_put_out_is_told_that(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_removed_player_gets_removed_by_host(hidden: dict[str, Any], alice: Caller, bob: Caller) -> None:
     following = alice.post(f"tables/{hidden['id']}/rematch").body
     alice.delete(f"tables/{following['id']}/seats/1")
     answer = check_refused(lambda: bob.post(f"tables/{hidden['id']}/rematch"), 403, "removed_by_host")
@@ -49,7 +49,7 @@ def test_whoever_was_put_out_is_told_that(hidden: dict[str, Any], alice: Caller,
     assert following["id"] not in answer.text
 
 
-def test_whoever_may_watch_finds_a_full_one(alice: Caller, bob: Caller) -> None:
+def test_a_full_table_with_spectators_is_returned(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     following = alice.post(f"tables/{table['id']}/rematch").body

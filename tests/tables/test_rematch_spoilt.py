@@ -1,4 +1,4 @@
-"""A next table that one person spoils is spoilt for nobody else: ``POST tables/{id}/rematch`` after it has ended."""
+"""``POST tables/{id}/rematch`` after the next table has ended, so that one person cannot prevent the rematch."""
 
 from datetime import timedelta
 from typing import Any
@@ -58,7 +58,7 @@ def cancelled_in_the_match(table: dict[str, Any], host: Caller) -> None:
 
 
 @pytest.mark.parametrize("end", [cancelled, expired, left_by_all, cancelled_by_admin, cancelled_in_the_match])
-def test_the_next_call_makes_a_new_one(end: Any, finished: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_the_next_call_opens_a_new_table(end: Any, finished: dict[str, Any], alice: Caller, bob: Caller) -> None:
     dead = again(finished, alice).body
     assert bob.get(f"tables/{finished['id']}").body["next_table"] == dead["id"]
     before = bob.get(f"tables/{finished['id']}").body["version"]
@@ -85,7 +85,7 @@ def test_the_end_of_the_next_table_is_an_event(finished: dict[str, Any], alice: 
     assert "next_table" not in ended
 
 
-def test_lists_name_the_living_one(finished: dict[str, Any], alice: Caller) -> None:
+def test_next_table_names_the_table_that_counts(finished: dict[str, Any], alice: Caller) -> None:
     cancelled(again(finished, alice).body, alice)
     following = again(finished, alice).body["id"]
     for path in ("tables", "players/me/tables"):
@@ -93,7 +93,9 @@ def test_lists_name_the_living_one(finished: dict[str, Any], alice: Caller) -> N
         assert listed[finished["id"]] == following
 
 
-def test_one_that_was_played_is_the_next_table_for_good(finished: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_next_table_that_was_played_stays_the_next_table(
+    finished: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     following = again(finished, alice).body
     alice.post(f"tables/{following['id']}/start")
     play_match(following)
@@ -103,7 +105,7 @@ def test_one_that_was_played_is_the_next_table_for_good(finished: dict[str, Any]
 # Whoever was away
 
 
-def test_whoever_had_left_starts_away_with_the_same_bot(alice: Caller, bob: Caller) -> None:
+def test_a_player_who_had_left_starts_away_with_the_same_bot(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=ONE, on_leave="hard")
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
@@ -115,7 +117,7 @@ def test_whoever_had_left_starts_away_with_the_same_bot(alice: Caller, bob: Call
     play_match(following)
 
 
-def test_whoever_had_forfeited_may_win_again(alice: Caller, bob: Caller) -> None:
+def test_a_forfeited_player_may_win_the_rematch(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=ONE, turn_seconds=60, on_timeout="forfeit")
     now = snapshot(table)
     assert now.deadline is not None
@@ -127,7 +129,9 @@ def test_whoever_had_forfeited_may_win_again(alice: Caller, bob: Caller) -> None
 
 @pytest.mark.parametrize("is_started", [False, True])
 @pytest.mark.parametrize("way", ["rematch", "seats", "join"])
-def test_they_are_back_when_they_ask(way: str, alice: Caller, bob: Caller, *, is_started: bool) -> None:
+def test_asking_for_the_rematch_brings_the_player_back(
+    way: str, alice: Caller, bob: Caller, *, is_started: bool
+) -> None:
     table = begin(alice, bob, options=ONE)
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
@@ -145,7 +149,7 @@ def test_they_are_back_when_they_ask(way: str, alice: Caller, bob: Caller, *, is
     assert (last.kind, last.data["away"]) == ("seat", False)
 
 
-def test_whoever_forfeited_in_the_next_match_is_shown_it(alice: Caller, bob: Caller) -> None:
+def test_a_player_who_forfeited_in_the_next_match_gets_that_table(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=ONE, turn_seconds=60, on_timeout="forfeit")
     play_match(table)
     following = again(table, alice).body
@@ -158,7 +162,7 @@ def test_whoever_forfeited_in_the_next_match_is_shown_it(alice: Caller, bob: Cal
         assert again(table, late).body["seats"][now.turn or 0]["forfeited"]
 
 
-def test_their_move_brings_them_back(alice: Caller, bob: Caller) -> None:
+def test_a_move_brings_the_player_back(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=ONE)
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
@@ -171,14 +175,14 @@ def test_their_move_brings_them_back(alice: Caller, bob: Caller) -> None:
     assert not position(following, bob)["seats"][1]["away"]
 
 
-def test_whoever_asks_is_here(alice: Caller, bob: Caller) -> None:
+def test_the_caller_of_the_rematch_does_not_start_away(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=ONE)
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
     assert [seat["away"] for seat in again(table, bob).body["seats"]] == [False, False]
 
 
-def test_the_host_may_empty_the_seat_of_somebody_away(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_the_host_may_empty_the_seat_of_a_player_who_is_away(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob, options=ONE)
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
@@ -189,7 +193,7 @@ def test_the_host_may_empty_the_seat_of_somebody_away(alice: Caller, bob: Caller
     assert (seat.player, seat.stand_in, seat.is_away) == (cleo.player, "", False)
 
 
-def test_an_account_that_goes_while_away_leaves_its_seat(alice: Caller, bob: Caller) -> None:
+def test_a_player_who_is_deleted_while_away_leaves_the_seat(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=ONE)
     bob.delete(f"tables/{table['id']}/seats/1")
     play_match(table)
@@ -204,7 +208,7 @@ def test_an_account_that_goes_while_away_leaves_its_seat(alice: Caller, bob: Cal
 # Who gets in
 
 
-def test_whoever_left_the_next_table_may_sit_down_without_its_invite(
+def test_a_player_who_left_the_next_table_needs_no_invite(
     finished: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     following = again(finished, alice).body
@@ -213,9 +217,7 @@ def test_whoever_left_the_next_table_may_sit_down_without_its_invite(
     assert bob.post(f"tables/{following['id']}/seats").status == 201
 
 
-def test_a_rematch_seats_whoever_had_left_it_in_their_own_seat_if_it_is_free(
-    alice: Caller, bob: Caller, cleo: Caller
-) -> None:
+def test_a_player_who_left_gets_the_same_seat_again_if_it_is_free(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob, cleo, options=ONE)
     play_match(table)
     following = again(table, cleo).body
@@ -225,7 +227,7 @@ def test_a_rematch_seats_whoever_had_left_it_in_their_own_seat_if_it_is_free(
     assert names == [None, "Bob", "Cleo"]
 
 
-def test_a_rematch_seats_whoever_had_left_it_in_any_free_seat(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_player_who_left_gets_any_free_seat(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob, options=ONE, bots=bots(2))
     play_match(table)
     following = again(table, alice).body
@@ -237,7 +239,7 @@ def test_a_rematch_seats_whoever_had_left_it_in_any_free_seat(alice: Caller, bob
 
 
 @pytest.mark.parametrize("way", ["rematch", "seats", "join"])
-def test_whoever_the_host_removed_is_not_seated_again(
+def test_a_player_whom_the_host_removed_is_not_seated_again(
     way: str, finished: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     following = again(finished, alice).body
@@ -258,12 +260,14 @@ def test_a_removal_ends_with_its_table(finished: dict[str, Any], alice: Caller, 
     assert (answer.status, answer.body["seats"][1]["player"]["name"]) == (201, "Bob")
 
 
-def test_at_other_tables_a_seat_may_be_taken_again(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_at_other_tables_a_removed_player_may_sit_down_again(
+    two_seats: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     alice.delete(f"tables/{two_seats['id']}/seats/1")
     assert bob.post("tables/join", {"invite": two_seats["invite"]["code"]}).status == 200
 
 
-def test_a_host_without_a_seat_may_ask(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_host_without_a_seat_may_ask_for_a_rematch(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(cleo, alice, bob, host_seat=None, seats=2, options=ONE)
     play_match(table)
     answer = again(table, cleo)
@@ -276,13 +280,13 @@ def test_a_host_without_a_seat_may_ask(alice: Caller, bob: Caller, cleo: Caller)
 # What it carries
 
 
-def test_every_field_of_a_table_is_carried_or_begins_anew() -> None:
+def test_every_field_of_a_table_is_either_copied_or_reset() -> None:
     names = {field.name for field in Table._meta.concrete_fields}
     assert set(rematch.KEEPS) | set(rematch.BEGINS_ANEW) == names
     assert not set(rematch.KEEPS) & set(rematch.BEGINS_ANEW)
 
 
-def test_what_is_carried_is_carried(finished: dict[str, Any], alice: Caller) -> None:
+def test_the_copied_fields_are_copied(finished: dict[str, Any], alice: Caller) -> None:
     assert set(OTHERS) == set(rematch.KEEPS) - {"game", "preset", "options"}
     Table.objects.filter(pk=finished["id"]).update(**OTHERS)
     following = Table.objects.get(pk=again(finished, alice).body["id"])
@@ -319,7 +323,9 @@ def test_a_rematch_while_the_next_table_ends(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_calls_after_a_dead_one_make_one(dead: tuple[dict[str, Any], dict[str, Any], Caller, Caller]) -> None:
+def test_two_calls_after_a_cancelled_table_open_one(
+    dead: tuple[dict[str, Any], dict[str, Any], Caller, Caller],
+) -> None:
     table, following, alice, bob = dead
     cancelled(following, alice)
     answers = at_once(table, lambda: again(table, alice), lambda: again(table, bob))

@@ -29,7 +29,7 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None
     assert [seat["player"]["name"] for seat in answer.body["seats"]] == ["Alice", "Bob"]
 
 
-def test_whoever_was_sent_away_does_not_come_back_with_the_old_one(
+def test_a_removed_player_cannot_join_with_the_old_invite(
     two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
     old = two_seats["invite"]["code"]
@@ -44,13 +44,13 @@ def test_whoever_was_sent_away_does_not_come_back_with_the_old_one(
     assert cleo.post("tables/join", {"invite": new.lower()}).body["seat"] == 1
 
 
-def test_every_time_it_is_another(alice: Caller) -> None:
+def test_every_call_gives_another_code(alice: Caller) -> None:
     table = open_table(alice)
     codes = {table["invite"]["code"], renew(table, alice), renew(table, alice)}
     assert len(codes) == 3
 
 
-def test_all_who_watch_are_told_that_it_is_another_and_not_which(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_the_event_does_not_contain_the_new_code(two_seats: dict[str, Any], alice: Caller) -> None:
     before = Table.objects.get().version
     code = renew(two_seats, alice)
     row = Table.objects.get()
@@ -64,24 +64,24 @@ def test_all_who_watch_are_told_that_it_is_another_and_not_which(two_seats: dict
     ("who", "status", "code"),
     [("bob", 403, "not_host"), ("cleo", 403, "not_host"), ("spectator", 401, "not_authenticated")],
 )
-def test_only_the_host(
+def test_only_the_host_may_renew_the_invite(
     two_seats: dict[str, Any], who: str, status: int, code: str, request: pytest.FixtureRequest
 ) -> None:
     caller = request.getfixturevalue(who)
     check_refused(lambda: caller.post(f"tables/{two_seats['id']}/invite"), status, code)
 
 
-def test_a_hidden_table_is_not_there(alice: Caller, cleo: Caller) -> None:
+def test_a_hidden_table_does_not_exist_for_others(alice: Caller, cleo: Caller) -> None:
     table = open_table(alice, spectators="none")
     check_refused(lambda: cleo.post(f"tables/{table['id']}/invite"), 404, "not_found")
     check_problem(alice.post("tables/0b9ad7ac-1f7f-4f5b-9b37-6b8d0a3d2c11/invite"), 404, "not_found")
 
 
-def test_not_once_the_match_has_begun(playing: dict[str, Any], alice: Caller) -> None:
+def test_a_running_match_is_refused(playing: dict[str, Any], alice: Caller) -> None:
     check_refused(lambda: alice.post(f"tables/{playing['id']}/invite"), 409, "table_playing")
 
 
-def test_nor_when_it_is_over(alice: Caller, bob: Caller) -> None:
+def test_a_finished_match_is_refused(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     check_refused(lambda: alice.post(f"tables/{table['id']}/invite"), 409, "table_finished")
@@ -91,7 +91,7 @@ def test_nor_when_it_is_over(alice: Caller, bob: Caller) -> None:
     check_refused(lambda: alice.post(f"tables/{cancelled['id']}/invite"), 409, "table_cancelled")
 
 
-def test_sent_again_with_its_key_it_is_the_same(alice: Caller) -> None:
+def test_a_repeated_call_with_the_same_key_returns_the_same_code(alice: Caller) -> None:
     table = open_table(alice)
     answers = [alice.post(f"tables/{table['id']}/invite", None, Idempotency_Key="another") for _ in range(2)]
     assert answers[0].body["invite"] == answers[1].body["invite"] != table["invite"]

@@ -1,4 +1,4 @@
-"""Rows to rules values and back."""
+"""Converting rows to values of the rules and back."""
 
 from datetime import timedelta
 from typing import Any
@@ -77,7 +77,7 @@ def test_a_playing_table_has_the_running_round(alice: Caller, bob: Caller) -> No
     assert (played.facts["first_seat"], played.facts["starter"], engine_from(snapshot(table))) == (0, 0, None)
 
 
-def test_a_table_that_was_cancelled_keeps_its_round(alice: Caller, bob: Caller) -> None:
+def test_a_cancelled_table_keeps_its_round(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     step(table)
     before = snapshot(table).state
@@ -94,7 +94,7 @@ def test_a_finished_table_has_its_last_round(alice: Caller, bob: Caller) -> None
     assert state(table).ended
 
 
-def test_nobody_sits_where_the_caller_is_nobody(alice: Caller) -> None:
+def test_a_caller_without_a_player_has_no_seat(alice: Caller) -> None:
     assert snapshot(open_table(alice, seats=2)).seat_of(None) is None
 
 
@@ -138,7 +138,9 @@ def test_a_glance_is_one_statement(alice: Caller, bob: Caller) -> None:
     assert len(statements) == 1
 
 
-def test_a_glance_tells_members_from_others(alice: Caller, bob: Caller, cleo: Caller, spectator: Caller) -> None:
+def test_a_glance_distinguishes_members_from_others(
+    alice: Caller, bob: Caller, cleo: Caller, spectator: Caller
+) -> None:
     table = begin(alice, bob)
     seen = {caller: glance(table, caller) for caller in (alice, bob, cleo, spectator)}
     assert [each.is_member for each in seen.values()] == [True, True, False, False]
@@ -160,7 +162,7 @@ def test_a_glance_finds_no_unknown_table(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("why", ["unknown", "revoked", "expired", "forgotten"])
-def test_a_glance_knows_a_good_token_only(two_seats: dict[str, Any], bob: Caller, why: str) -> None:
+def test_a_glance_accepts_only_valid_tokens(two_seats: dict[str, Any], bob: Caller, why: str) -> None:
     if why == "revoked":
         AuthToken.objects.all().delete()
     elif why == "expired":

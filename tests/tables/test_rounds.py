@@ -28,7 +28,7 @@ def test_it_works(table: dict[str, Any], alice: Caller) -> None:
     assert all(hand == sorted(hand) for hand in left)
 
 
-def test_there_is_none_before_the_end(table: dict[str, Any], alice: Caller) -> None:
+def test_before_the_end_the_list_is_empty(table: dict[str, Any], alice: Caller) -> None:
     assert alice.get(f"tables/{table['id']}/rounds").body == []
     answer = alice.get(f"tables/{table['id']}/rounds/1")
     assert (answer.status, answer.body["code"]) == (409, "round_not_over")
@@ -55,7 +55,7 @@ def test_a_table_that_has_not_started_has_no_round(two_seats: dict[str, Any], al
     assert alice.get(f"tables/{two_seats['id']}/rounds/1").status == 404
 
 
-def test_a_cancelled_round_is_never_over(table: dict[str, Any], alice: Caller) -> None:
+def test_a_cancelled_round_has_no_result(table: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{table['id']}/cancel")
     assert alice.get(f"tables/{table['id']}/rounds").body == []
     assert alice.get(f"tables/{table['id']}/rounds/1").status == 409

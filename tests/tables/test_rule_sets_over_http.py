@@ -1,4 +1,4 @@
-"""Every rule set over HTTP, played by a client that knows no rules: it sends what it is offered, and nothing else."""
+"""Every rule set over HTTP, played by a client that knows no rules and sends only moves that it was offered."""
 
 from functools import cache
 from random import Random
@@ -144,7 +144,7 @@ SMALLER = {"set_max_pip": 6, "hand_sizes": {"2": 7, "3": 6, "4": 5, "6": 3}, "ro
 
 
 @pytest.mark.parametrize("wild", slow_after(1, WILD))
-def test_it_plays_rules_that_nobody_has_thought_of(alice: Caller, wild: str) -> None:
+def test_it_plays_random_combinations_of_options(alice: Caller, wild: str) -> None:
     seats, options = WILD[wild]
     chosen = SMALLER | options
     check_match(alice, rules_of("classic", chosen), seats, Random(wild), options=chosen)

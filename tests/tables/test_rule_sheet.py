@@ -1,4 +1,4 @@
-"""``GET tables/{id}/rules``: the rules of one table, to be read aloud."""
+"""``GET tables/{id}/rules``: the rules of one table in sentences."""
 
 from typing import Any
 from uuid import uuid4
@@ -45,7 +45,7 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller) -> None:
 
 @pytest.mark.parametrize("language", ["nl", "hu"])
 @pytest.mark.parametrize("preset", slow_after(2, PRESETS))
-def test_no_sheet_holds_english(alice: Caller, preset: str, language: str) -> None:
+def test_translated_sheets_contain_no_english(alice: Caller, preset: str, language: str) -> None:
     table = open_table(alice, preset=preset, seats=next(iter(rules_of(preset, {}).hand_sizes)), options={"rounds": 2})
     english, told = rules(table, alice), rules(table, alice, Accept_Language=language)
     assert told["title"] != english["title"]
@@ -58,7 +58,7 @@ def test_no_sheet_holds_english(alice: Caller, preset: str, language: str) -> No
         assert not {each["sentence"] for each in told[part]} & {each["sentence"] for each in english[part]}
 
 
-def test_what_is_not_as_usual_is_told_apart(alice: Caller) -> None:
+def test_house_rules_are_listed_separately(alice: Caller) -> None:
     shown = rules(open_table(alice, preset="own_first", options={"draw_rule": "until_playable"}), alice)
     own = {
         "option": "draw_rule",
@@ -72,7 +72,7 @@ def test_what_is_not_as_usual_is_told_apart(alice: Caller) -> None:
     assert "A seat may not lay on the Mexican Train before its own train holds a tile." in said
 
 
-def test_as_text_to_print(alice: Caller) -> None:
+def test_the_sheet_as_text(alice: Caller) -> None:
     table = open_table(alice, name="Friday", options={"draw_rule": "until_playable"})
     answer = alice.get(f"tables/{table['id']}/rules", Accept="text/plain", Accept_Language="hu")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
@@ -91,12 +91,12 @@ def test_a_table_without_a_name_begins_with_its_rules(alice: Caller) -> None:
     assert "House rules" not in text
 
 
-def test_a_refusal_is_a_problem_in_any_case(spectator: Caller) -> None:
+def test_a_refusal_is_a_problem_whatever_is_accepted(spectator: Caller) -> None:
     path = f"tables/{uuid4()}/rules"
     assert spectator.get(path, Accept="text/plain").headers["Content-Type"] == "application/problem+json"
 
 
-def test_whoever_may_see_the_table_may_see_its_rules(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_every_caller_who_may_see_the_table_may_see_its_rules(alice: Caller, bob: Caller, spectator: Caller) -> None:
     public = open_table(alice, visibility="public", spectators="open")
     assert rules(public, spectator)["preset"] == "classic"
     hidden = open_table(alice, visibility="private", spectators="none")

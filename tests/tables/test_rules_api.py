@@ -44,7 +44,7 @@ def test_it_works(spectator: Caller) -> None:
 
 
 @for_each("name", PRESETS)
-def test_every_preset_by_its_name(spectator: Caller, name: str) -> None:
+def test_every_preset_is_found_by_its_name(spectator: Caller, name: str) -> None:
     options = rules_of(name, {})
     answer = spectator.get(f"rules/presets/{name}")
     assert answer.status == 200
@@ -63,7 +63,7 @@ def test_an_unknown_preset_is_not_found(spectator: Caller, name: str) -> None:
     check_refused(lambda: spectator.get(f"rules/presets/{name}"), 404, "not_found")
 
 
-def test_the_options_come_as_a_schema_that_takes_every_preset(spectator: Caller) -> None:
+def test_the_schema_of_options_accepts_every_preset(spectator: Caller) -> None:
     schema = spectator.get("rules/options").body
     Draft202012Validator.check_schema(schema)
     assert list(schema["properties"]) == list(OPTIONS)
@@ -73,7 +73,7 @@ def test_the_options_come_as_a_schema_that_takes_every_preset(spectator: Caller)
 
 
 @pytest.mark.parametrize("path", FIXED)
-def test_what_does_not_change_may_be_kept(spectator: Caller, alice: Caller, path: str) -> None:
+def test_answers_that_do_not_change_may_be_cached(spectator: Caller, alice: Caller, path: str) -> None:
     first = spectator.get(path)
     assert first.headers["Cache-Control"] == "public, max-age=300"
     again = alice.get(path, If_None_Match=first.headers["ETag"])
@@ -81,16 +81,16 @@ def test_what_does_not_change_may_be_kept(spectator: Caller, alice: Caller, path
     assert spectator.get(path, If_None_Match='"another"').status == 200
 
 
-def test_a_refusal_is_not_kept(spectator: Caller) -> None:
+def test_a_refusal_may_not_be_cached(spectator: Caller) -> None:
     assert spectator.get("rules/presets/none").headers["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("path", FIXED)
-def test_it_is_only_read(alice: Caller, path: str) -> None:
+def test_other_methods_are_refused(alice: Caller, path: str) -> None:
     check_refused(lambda: alice.post(path, {}), 405, "method_not_allowed")
 
 
-def test_rules_are_checked_only_by_post(spectator: Caller) -> None:
+def test_checking_rules_requires_post(spectator: Caller) -> None:
     check_refused(lambda: spectator.get("rules/check"), 405, "method_not_allowed")
 
 
@@ -98,7 +98,7 @@ def test_a_wrong_token_is_refused_here_too(db: None) -> None:
     check_refused(lambda: Caller("wrong").get("rules/presets"), 401, "bad_token")
 
 
-def test_the_classic_rules_for_four_are_checked_unless_said_otherwise(spectator: Caller) -> None:
+def test_without_fields_the_classic_rules_for_four_seats_are_checked(spectator: Caller) -> None:
     with nothing_changes():
         answer = spectator.post("rules/check", {})
     assert answer.status == 200
@@ -136,26 +136,26 @@ def test_every_preset_can_be_opened_for_its_seats(spectator: Caller, name: str, 
         ),
     ],
 )
-def test_the_boneyard_is_what_is_left_of_the_set(
+def test_the_boneyard_is_the_rest_of_the_set(
     spectator: Caller, given: dict[str, Any], hand_size: int, boneyard: int
 ) -> None:
     answer = spectator.post("rules/check", given)
     assert (answer.status, answer.body["hand_size"], answer.body["boneyard"]) == (200, hand_size, boneyard)
 
 
-def test_differences_are_those_from_classic_whatever_the_preset(spectator: Caller) -> None:
+def test_differences_from_classic_are_listed_whatever_the_preset(spectator: Caller) -> None:
     options = {"draw_rule": "one", "own_train_required_for": ["open_trains", "mexican"], "rounds": 7}
     answer = spectator.post("rules/check", {"preset": "draw_until", "options": options})
     assert answer.body["differences"] == {"rounds": 7, "own_train_required_for": ["mexican", "open_trains"]}
 
 
 @pytest.mark.parametrize(("given", "field"), WRONG_OPTIONS)
-def test_what_is_wrong_is_named(spectator: Caller, given: dict[str, Any], field: str) -> None:
+def test_every_mistake_is_named(spectator: Caller, given: dict[str, Any], field: str) -> None:
     check_refused(lambda: spectator.post("rules/check", given), 400, "invalid", field)
 
 
 @pytest.mark.parametrize(("given", "field"), WRONG_OPTIONS)
-def test_it_is_refused_as_a_table_is(alice: Caller, given: dict[str, Any], field: str) -> None:
+def test_a_check_refuses_like_opening_a_table(alice: Caller, given: dict[str, Any], field: str) -> None:
     checked = alice.post("rules/check", given)
     opened = alice.post("tables", {"host_seat": None} | given)
     assert (checked.status, checked.body["errors"]) == (opened.status, opened.body["errors"])

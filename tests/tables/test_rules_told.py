@@ -1,4 +1,4 @@
-"""What the rules say, in Dutch and Hungarian: presets, options, refusals, reasons, hints."""
+"""Texts of the rules in Dutch and Hungarian: presets, options, refusals, reasons, hints."""
 
 import inspect
 from typing import Any
@@ -42,14 +42,14 @@ def texts(shown: Any) -> list[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("path", FIXED)
-def test_presets_and_options_hold_no_english(spectator: Caller, path: str, language: str) -> None:
+def test_presets_and_options_contain_no_english(spectator: Caller, path: str, language: str) -> None:
     english, other = spectator.get(path), spectator.get(path, Accept_Language=language)
     assert other.headers["Content-Language"] == language
     assert len(texts(other.body)) == len(texts(english.body)) > 0
     assert not set(texts(other.body)) & set(texts(english.body))
 
 
-def test_every_option_and_value_is_among_the_texts(spectator: Caller) -> None:
+def test_every_option_and_value_is_collected_for_translation(spectator: Caller) -> None:
     of_options = sum(1 + len(option.choices) for option in OPTIONS.values())
     assert len(texts(spectator.get("rules/options").body)) == len([TITLE, DESCRIPTION]) + of_options
     assert len(texts(spectator.get("rules/presets").body)) == len(PRESETS)
@@ -68,7 +68,7 @@ def test_each_language_has_an_etag_of_its_own(spectator: Caller, path: str) -> N
 
 @for_each("language", OTHERS)
 @for_each(("given", "field"), WRONG_OPTIONS)
-def test_wrong_options_are_refused_without_english(
+def test_refusals_of_options_contain_no_english(
     spectator: Caller, given: dict[str, Any], field: str, language: str
 ) -> None:
     english = spectator.post("rules/check", given).body
@@ -96,21 +96,21 @@ MORE: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("options", "words"), MORE)
-def test_values_stand_where_the_language_wants_them(spectator: Caller, options: dict[str, Any], words: str) -> None:
+def test_values_stand_where_the_translation_puts_them(spectator: Caller, options: dict[str, Any], words: str) -> None:
     answer = spectator.post("rules/check", {"options": options}, Accept_Language="nl")
     assert answer.body["errors"][0]["detail"] == words
 
 
 @for_each("language", OTHERS)
 @for_each("reason", Reason)
-def test_every_reason_is_told(reason: Reason, language: str) -> None:
+def test_every_reason_is_translated(reason: Reason, language: str) -> None:
     with translation.override(language):
         assert translated(reason.sentence) != reason.sentence
 
 
 @for_each("language", OTHERS)
 @for_each("refusal", REFUSALS)
-def test_every_refusal_is_told(refusal: type[Problem], language: str) -> None:
+def test_every_refusal_is_translated(refusal: type[Problem], language: str) -> None:
     with translation.override(language):
         assert translation.gettext(refusal.detail) != refusal.detail
     assert len(REFUSALS) > 20
@@ -118,7 +118,7 @@ def test_every_refusal_is_told(refusal: type[Problem], language: str) -> None:
 
 @for_each("language", OTHERS)
 @for_each("why", Why)
-def test_every_reason_for_a_hint_is_told(why: Why, language: str) -> None:
+def test_every_reason_for_a_hint_is_translated(why: Why, language: str) -> None:
     view = view_for(drawn(POSITION), 0)
     for train in (0, 1, 3):
         for gain in (0.0, 1.0, 2.5):
@@ -132,7 +132,7 @@ def test_every_reason_for_a_hint_is_told(why: Why, language: str) -> None:
 
 
 @pytest.mark.parametrize(("language", "gain"), [("en", "2.5 points"), ("nl", "2,5 punten"), ("hu", "2,5 pont")])
-def test_parts_are_written_as_the_language_does(language: str, gain: str) -> None:
+def test_parts_of_a_sentence_are_translated(language: str, gain: str) -> None:
     grounds = Grounds(Why.SEARCHED, worlds=1312, gain=2.5)
     said = sentence(view_for(drawn(POSITION), 0), Choice(parse_move("9-2>1"), grounds))
     with translation.override(language):
@@ -140,7 +140,7 @@ def test_parts_are_written_as_the_language_does(language: str, gain: str) -> Non
         assert "1312" in translated(said)
 
 
-def test_hints_and_explanations_are_told(playing: dict[str, Any], alice: Caller) -> None:
+def test_hints_and_explanations_are_translated(playing: dict[str, Any], alice: Caller) -> None:
     at = f"tables/{playing['id']}"
     for call, field in [("hint", "why"), ("explain", "detail")]:
         english, dutch = alice.get(f"{at}/{call}"), alice.get(f"{at}/{call}", Accept_Language="nl")
@@ -154,7 +154,7 @@ def test_hints_and_explanations_are_told(playing: dict[str, Any], alice: Caller)
         assert not said & other
 
 
-def test_a_refused_move_is_told(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_refused_move_is_translated(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
     number = position(playing, alice)["next_number"]
 
     def detail(caller: Caller, **body: Any) -> str:
@@ -169,7 +169,7 @@ def test_a_refused_move_is_told(playing: dict[str, Any], alice: Caller, bob: Cal
     assert detail(alice, move="draw", number=99).startswith("A naplóban most ez a szám következik: 1. ")
 
 
-def test_levels_of_bots_are_told(spectator: Caller) -> None:
+def test_levels_of_bots_are_translated(spectator: Caller) -> None:
     likes = [[bot["likes"] for bot in spectator.get("bots", Accept_Language=each).body] for each in ("en", "nl", "hu")]
     assert len({text for each in likes for text in each}) == 15
 
@@ -181,7 +181,7 @@ def test_levels_of_bots_are_told(spectator: Caller) -> None:
         ("hu", ["Alice meghív", "3 szabad hely van", "Írd be ezt a kódot", '<html lang="hu">', "A neved"]),
     ],
 )
-def test_an_invitation_is_told(alice: Caller, language: str, words: list[str]) -> None:
+def test_an_invitation_is_translated(alice: Caller, language: str, words: list[str]) -> None:
     code = open_table(alice, name="Friday")["invite"]["code"]
     page = Client().get(f"/join/{code}", HTTP_ACCEPT_LANGUAGE=language)
     assert page.headers["Content-Language"] == language

@@ -1,4 +1,4 @@
-"""Moves and positions in words: ``said=true`` on position, moves and events, and ``Accept: text/plain``."""
+"""Sentences: ``said=true`` on position, moves and events, and ``Accept: text/plain``."""
 
 import json
 from typing import Any
@@ -40,7 +40,7 @@ def said(table: dict[str, Any], caller: Caller, **headers: str) -> list[str]:
     return [entry["said"] for entry in answer.body]
 
 
-def test_without_being_asked_nothing_is_said(arranged: dict[str, Any], alice: Caller) -> None:
+def test_without_said_there_are_no_sentences(arranged: dict[str, Any], alice: Caller) -> None:
     send(arranged, alice, "6-5>mexican", 1)
     assert "said" not in alice.get(f"tables/{arranged['id']}/position").text
     assert "said" not in alice.get(f"tables/{arranged['id']}/moves").text
@@ -60,7 +60,7 @@ def test_a_double_and_its_cover(arranged: dict[str, Any], alice: Caller, bob: Ca
     assert last_said(arranged, bob) == "You lay 5-2 on the Mexican Train. The double 5-5 is covered."
 
 
-def test_a_drawn_tile_is_said_to_its_drawer(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_only_its_drawer_reads_which_tile_was_drawn(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     send(arranged, alice, "6-4>0", 1)
     send(arranged, bob, "draw", 2)
     assert (last_said(arranged, bob), last_said(arranged, alice)) == ("You draw 2-0.", "Bob draws a tile.")
@@ -80,7 +80,9 @@ IN_OTHERS = {
 
 
 @pytest.mark.parametrize("language", IN_OTHERS)
-def test_in_the_language_of_the_request(arranged: dict[str, Any], alice: Caller, bob: Caller, language: str) -> None:
+def test_sentences_are_in_the_language_of_the_request(
+    arranged: dict[str, Any], alice: Caller, bob: Caller, language: str
+) -> None:
     for number, (caller, move) in enumerate([(alice, "6-4>0"), (bob, "draw"), (bob, "pass")], start=1):
         send(arranged, caller, move, number)
     assert said(arranged, bob, Accept_Language=language) == IN_OTHERS[language]
@@ -132,7 +134,7 @@ def test_the_end_of_a_round_and_of_the_match(alice: Caller, bob: Caller) -> None
     assert sayings[-1] == last_said(table, bob)
 
 
-def test_namesakes_keep_their_numbers_in_sentences(db: None) -> None:
+def test_players_with_the_same_name_have_numbers_in_sentences(db: None) -> None:
     one, other = guest("Ann"), guest("Ann")
     table = begin(one, other)
     arrange(table, "6-5 6-4 3-1", "5-5 5-2 4-3")
@@ -141,7 +143,7 @@ def test_namesakes_keep_their_numbers_in_sentences(db: None) -> None:
     assert last_said(table, one) == "Ann 2 lays 5-2 on the Mexican Train."
 
 
-def test_words_have_their_own_etag(arranged: dict[str, Any], alice: Caller) -> None:
+def test_an_answer_with_sentences_has_its_own_etag(arranged: dict[str, Any], alice: Caller) -> None:
     send(arranged, alice, "6-5>mexican", 1)
     path = f"tables/{arranged['id']}/position"
     plain = alice.get(path).headers["ETag"]
@@ -166,7 +168,7 @@ def test_a_move_is_answered_with_its_sentence(arranged: dict[str, Any], alice: C
     assert alice.post(f"tables/{arranged['id']}/moves?said=", move).status == 400
 
 
-def test_saying_it_asks_the_database_no_more(arranged: dict[str, Any], alice: Caller) -> None:
+def test_sentences_take_no_further_queries(arranged: dict[str, Any], alice: Caller) -> None:
     send(arranged, alice, "6-5>mexican", 1)
     with CaptureQueriesContext(connection) as plain:
         alice.get(f"tables/{arranged['id']}/position")
@@ -204,7 +206,7 @@ def test_the_log_as_text(arranged: dict[str, Any], alice: Caller, spectator: Cal
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "hu"])
-def test_every_position_of_a_match_can_be_told(alice: Caller, language: str) -> None:
+def test_every_position_of_a_match_has_a_text(alice: Caller, language: str) -> None:
     """Open, running and over; no sentence is left with a place for a value."""
     table = begin(alice, bots=bots(1, 2))
     play_match(table)
@@ -215,7 +217,7 @@ def test_every_position_of_a_match_can_be_told(alice: Caller, language: str) -> 
         assert answer.headers["Content-Language"] == language
 
 
-def test_a_move_is_answered_in_json_alone(arranged: dict[str, Any], alice: Caller) -> None:
+def test_the_answer_to_a_move_is_always_json(arranged: dict[str, Any], alice: Caller) -> None:
     path = f"tables/{arranged['id']}/moves"
     assert alice.post(path, {"move": "6-5>mexican", "number": 1}, **TEXT).status == 406
     assert alice.get(path, Accept="image/png").status == 406
@@ -227,7 +229,7 @@ def test_a_refusal_is_still_a_problem(arranged: dict[str, Any], spectator: Calle
     assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
 
 
-def test_events_are_said_to_nobody_in_particular(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_sentences_of_events_never_say_you(arranged: dict[str, Any], alice: Caller, bob: Caller) -> None:
     send(arranged, alice, "6-4>0", 1)
     send(arranged, bob, "draw", 2)
     play_match(arranged)

@@ -1,4 +1,4 @@
-"""When a table has to move on by itself, and the nudges that make it so."""
+"""When a table has to move on by itself, and the tasks that are sent for it."""
 
 import logging
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_without_a_time_limit_there_is_no_deadline() -> None:
     assert schedule.clocks_for_person(NOON, None, None) == schedule.STOPPED
 
 
-def test_a_turns_deadline_is_followed_by_a_grace() -> None:
+def test_a_deadline_is_followed_by_a_grace_period() -> None:
     clocks = schedule.clocks_for_person(NOON, 60, None)
     assert clocks.deadline == NOON + timedelta(seconds=60)
     assert clocks.due_at == clocks.deadline + schedule.GRACE
@@ -48,7 +48,7 @@ def test_a_turn_that_goes_on_keeps_its_deadline() -> None:
     assert schedule.clocks_for_person(NOON, 60, running).deadline == running
 
 
-def test_a_bot_has_no_deadline_but_is_looked_after() -> None:
+def test_a_bots_turn_has_no_deadline_but_is_due() -> None:
     clocks = schedule.clocks_for_bot(NOON, 1500, running=None)
     assert clocks == schedule.Clocks(None, NOON + timedelta(milliseconds=1500) + schedule.STALLED_AFTER)
 
@@ -60,7 +60,7 @@ def test_a_table_is_claimed_when_it_is_due_and_not_before(alice: Caller, bob: Ca
     assert schedule.claim_due(NOON) == [schedule.Due(UUID(table["id"]), 1, looks=1)]
 
 
-def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> None:
+def test_a_claim_expires_and_can_be_made_again(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     make_due(table)
     version = row(table).version
@@ -71,9 +71,7 @@ def test_a_claim_lasts_a_while_and_is_made_again(alice: Caller, bob: Caller) -> 
     assert row(table).version == version
 
 
-def test_a_table_that_always_fails_is_claimed_less_and_less_and_at_least_once_a_minute(
-    alice: Caller, bob: Caller
-) -> None:
+def test_a_table_that_always_fails_is_claimed_less_often_but_once_a_minute(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     make_due(table)
     at, pauses = NOON, []
@@ -89,7 +87,7 @@ def test_a_table_that_always_fails_is_claimed_less_and_less_and_at_least_once_a_
 
 
 @pytest.mark.parametrize("looks", [schedule.LOOKS_COUNTED - 1, schedule.LOOKS_COUNTED, 32_767])
-def test_however_often_one_table_was_found_due_all_are_claimed(looks: int, alice: Caller, bob: Caller) -> None:
+def test_tables_that_were_often_due_do_not_prevent_other_claims(looks: int, alice: Caller, bob: Caller) -> None:
     broken, fine = begin(alice, bob), begin(alice, bob)
     for table in (broken, fine):
         make_due(table)
@@ -106,7 +104,7 @@ def test_the_longest_due_come_first(alice: Caller, bob: Caller) -> None:
     assert [str(each.table) for each in schedule.claim_due(NOON)] == [table["id"] for table in reversed(tables)]
 
 
-def test_nothing_is_due_at_a_table_that_waits_for_nobody(alice: Caller, bob: Caller) -> None:
+def test_a_table_that_waits_for_nobody_is_not_due(alice: Caller, bob: Caller) -> None:
     begin(alice, bob)
     over = begin(alice, bob, turn_seconds=5)
     alice.post(f"tables/{over['id']}/cancel")
@@ -163,7 +161,7 @@ def test_a_sweep_does_not_wait_for_a_move_in_progress(alice: Caller, bob: Caller
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_bot_is_nudged_once_the_move_is_committed(alice: Caller) -> None:
+def test_the_task_for_a_bot_is_sent_after_the_commit(alice: Caller) -> None:
     with unread() as broker:
         table = begin(alice, bots=bots(1))
         assert nudges(broker, table) == []
@@ -175,14 +173,14 @@ def test_a_bot_is_nudged_once_the_move_is_committed(alice: Caller) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_bot_that_begins_is_nudged_at_the_start(alice: Caller) -> None:
+def test_the_start_sends_a_task_if_a_bot_begins(alice: Caller) -> None:
     with unread() as broker:
         table = begin(alice, seats=2, host_seat=1, bots=bots(0))
         assert nudges(broker, table) == [[table["id"], 1]]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_refused_move_nudges_nobody(alice: Caller) -> None:
+def test_a_refused_move_sends_no_task(alice: Caller) -> None:
     with unread() as broker:
         table = begin(alice, bots=bots(1))
         assert alice.post(f"tables/{table['id']}/moves", {"move": "9-9>7", "number": 1}).status == 422
@@ -253,7 +251,7 @@ def nudge_somebody() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_only_one_request_waits_for_a_broker_that_hangs(caplog: pytest.LogCaptureFixture) -> None:
     with silent():
         nudge_somebody()
         assert sum(seconds_for(nudge_somebody) for _ in range(100)) < 1
@@ -261,7 +259,7 @@ def test_a_broker_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture
 
 
 @pytest.mark.django_db(transaction=True)
-def test_however_long_it_is_away_there_is_one_line_in_the_log_and_one_when_it_is_back(
+def test_an_absence_of_the_broker_is_logged_in_one_line_and_its_return_in_another(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with down():
@@ -276,13 +274,13 @@ def test_however_long_it_is_away_there_is_one_line_in_the_log_and_one_when_it_is
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_crowd_waits_no_longer_for_it_than_one(caplog: pytest.LogCaptureFixture) -> None:
+def test_many_requests_wait_no_longer_for_the_broker_than_one(caplog: pytest.LogCaptureFixture) -> None:
     with silent(), threads() as start:
         assert max(each.result(20) for each in [start(lambda: seconds_for(nudge_somebody)) for _ in range(40)]) < HANG
 
 
 @pytest.mark.django_db(transaction=True)
-def test_after_a_pause_one_asks_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_pause_one_thread_asks_the_broker_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     with silent(), threads() as start:
         nudge_somebody()
         monkeypatch.setattr(Patience, "asks_from", monotonic())
@@ -294,7 +292,7 @@ def test_after_a_pause_one_asks_for_all(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_that_answers_again_is_told_everything(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_answers_again_gets_all_tasks(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     table = begin(alice, bots=bots(1))
     with unread() as client:
         monkeypatch.setattr(Patience, "asks_from", monotonic())
@@ -304,7 +302,7 @@ def test_one_that_answers_again_is_told_everything(alice: Caller, monkeypatch: p
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_connection_is_kept_while_the_broker_is_waited_for() -> None:
+def test_a_thread_that_waits_for_the_broker_keeps_no_database_connection() -> None:
     """Where requests share few connections, one that hangs would keep them all."""
 
     def run() -> object:

@@ -17,20 +17,20 @@ def test_it_works(alice: Caller) -> None:
     assert answer.body == alice.get(f"tables/{table['id']}").body
 
 
-def test_again_it_is_the_same_bot(alice: Caller) -> None:
+def test_a_repeated_call_keeps_the_bot(alice: Caller) -> None:
     table = open_table(alice)
     first = alice.put(f"tables/{table['id']}/seats/2/bot", {"level": "easy"})
     again = alice.put(f"tables/{table['id']}/seats/2/bot", {"level": "easy"})
     assert (again.status, again.body["seats"]) == (200, first.body["seats"])
 
 
-def test_another_level(alice: Caller) -> None:
+def test_another_level_replaces_the_bot(alice: Caller) -> None:
     table = open_table(alice, bots=[{"seat": 1, "level": "easy"}])
     answer = alice.put(f"tables/{table['id']}/seats/1/bot", {"level": "random"})
     assert answer.body["seats"][1]["player"]["level"] == "random"
 
 
-def test_every_bot_at_a_table_is_another(alice: Caller) -> None:
+def test_the_bots_at_a_table_are_different_players(alice: Caller) -> None:
     table = open_table(alice, seats=8)
     for seat in range(1, 8):
         table = alice.put(f"tables/{table['id']}/seats/{seat}/bot", {"level": "easy"}).body
@@ -42,7 +42,7 @@ def test_every_bot_at_a_table_is_another(alice: Caller) -> None:
     ("who", "status", "code"),
     [("bob", 403, "not_host"), ("cleo", 403, "not_host"), ("spectator", 401, "not_authenticated")],
 )
-def test_only_the_host(
+def test_only_the_host_may_seat_a_bot(
     alice: Caller, bob: Caller, who: str, status: int, code: str, request: pytest.FixtureRequest
 ) -> None:
     table, caller = open_table(alice), request.getfixturevalue(who)
@@ -51,17 +51,17 @@ def test_only_the_host(
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_not_in_a_persons_seat(two_seats: dict[str, Any], alice: Caller, seat: int) -> None:
+def test_a_persons_seat_is_refused(two_seats: dict[str, Any], alice: Caller, seat: int) -> None:
     path = f"tables/{two_seats['id']}/seats/{seat}/bot"
     check_refused(lambda: alice.put(path, {"level": "easy"}), 409, "seat_taken")
 
 
-def test_no_seat_of_that_number(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_a_seat_that_does_not_exist_is_refused(two_seats: dict[str, Any], alice: Caller) -> None:
     path = f"tables/{two_seats['id']}/seats/2/bot"
     check_refused(lambda: alice.put(path, {"level": "easy"}), 404, "no_such_seat")
 
 
-def test_not_once_it_is_cancelled(alice: Caller) -> None:
+def test_a_cancelled_table_is_refused(alice: Caller) -> None:
     table = open_table(alice)
     alice.post(f"tables/{table['id']}/cancel")
     path = f"tables/{table['id']}/seats/1/bot"
@@ -69,7 +69,7 @@ def test_not_once_it_is_cancelled(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"level": "genius"}, {"level": None}, {"level": ["easy"]}, {"level": ""}])
-def test_not_a_level(alice: Caller, body: dict[str, Any]) -> None:
+def test_an_unknown_level_is_refused(alice: Caller, body: dict[str, Any]) -> None:
     path = f"tables/{open_table(alice)['id']}/seats/1/bot"
     check_refused(lambda: alice.put(path, body), 400, "invalid", "level")
 

@@ -1,4 +1,4 @@
-"""A second game, block dominoes, is played to the end of a match without a line in ``tables`` that knows it."""
+"""A second game, block dominoes, is played to the end of a match, and no line in ``tables`` is about it."""
 
 from datetime import timedelta
 from typing import Any
@@ -73,7 +73,7 @@ def test_a_match_is_played_to_its_end(table: str, alice: Caller, bob: Caller) ->
     assert audit.first_difference(rows) is None
 
 
-def test_what_can_be_read(table: str, alice: Caller, bob: Caller) -> None:
+def test_every_answer_about_the_table_can_be_read(table: str, alice: Caller, bob: Caller) -> None:
     while position(table, alice)["turn"]["seat"] != 0:
         make_move(table, alice, bob)
     for call in ("explain", "hint", "position?said=true"):
@@ -89,7 +89,7 @@ def test_what_can_be_read(table: str, alice: Caller, bob: Caller) -> None:
     assert ask(alice, "get", "rules/presets/block").body["seats"] == [2, 3, 4]
 
 
-def test_what_is_refused(table: str, alice: Caller, bob: Caller) -> None:
+def test_calls_that_the_game_does_not_support_are_refused(table: str, alice: Caller, bob: Caller) -> None:
     while position(table, alice)["turn"]["seat"] != 0:
         make_move(table, alice, bob)
     number = position(table, alice)["next_number"]

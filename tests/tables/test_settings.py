@@ -1,4 +1,4 @@
-"""The settings of a table, each with another value than its default: opened with, changed and told."""
+"""Every setting of a table with a value that is not its default: opening, changing and events."""
 
 from typing import Any, get_type_hints
 
@@ -21,7 +21,7 @@ def test_a_table_is_opened_with_its_settings(alice: Caller) -> None:
     assert all(value != OTHERS[name] for name, value in shown(open_table(alice)).items())
 
 
-def test_the_settings_of_an_open_table_are_changed_and_told(alice: Caller) -> None:
+def test_a_change_of_the_settings_sends_an_event(alice: Caller) -> None:
     table = open_table(alice)
     assert shown(alice.patch(f"tables/{table['id']}", OTHERS).body) == OTHERS
     event = Event.objects.filter(table=table["id"]).latest("version")

@@ -1,4 +1,4 @@
-"""What players are called at a table: numbers for those who share a name, and what a new name changes there."""
+"""Names at a table: numbers for players with the same name, and changes of names."""
 
 from typing import Any
 
@@ -47,11 +47,11 @@ def table(anns: list[Caller]) -> dict[str, Any]:
     return table
 
 
-def test_who_sits_first_keeps_the_plain_name(table: dict[str, Any]) -> None:
+def test_the_player_who_sits_first_keeps_the_plain_name(table: dict[str, Any]) -> None:
     assert names_at(table) == ["Ann", "ANN 2", "\uff21nn 3", None, None]
 
 
-def test_twelve_of_one_name(db: None) -> None:
+def test_twelve_players_with_one_name_have_twelve_numbers(db: None) -> None:
     name = "x" * 40
     host, *others = [guest(name) for _ in range(12)]
     table = open_table(host, seats=12, preset="official_d18")
@@ -61,7 +61,7 @@ def test_twelve_of_one_name(db: None) -> None:
     ]
 
 
-def test_the_lowest_number_that_no_name_has(anns: list[Caller]) -> None:
+def test_a_number_that_another_name_contains_is_skipped(anns: list[Caller]) -> None:
     table = open_table(guest("Ann 2"), seats=4)
     join(table, anns[0], anns[1], guest("Ann"))
     assert names_at(table) == ["Ann 2", "Ann", "ANN 3", "Ann 4"]
@@ -74,7 +74,7 @@ def test_a_number_stays_while_the_plain_name_is_there(table: dict[str, Any], ann
     assert names_at(table) == ["Ann", "Ann 2", "\uff21nn 3", None, None]
 
 
-def test_with_the_plain_name_gone_the_lowest_number_is_dropped(table: dict[str, Any], anns: list[Caller]) -> None:
+def test_when_the_plain_name_is_free_the_lowest_number_is_dropped(table: dict[str, Any], anns: list[Caller]) -> None:
     before = version_of(table)
     anns[0].delete(f"tables/{table['id']}/seats/0")
     assert names_at(table) == [None, "ANN", "\uff21nn 3", None, None]
@@ -82,7 +82,7 @@ def test_with_the_plain_name_gone_the_lowest_number_is_dropped(table: dict[str, 
     assert set(told) == {0, 1}
 
 
-def test_a_person_and_a_bot(db: None) -> None:
+def test_a_person_may_have_the_name_of_a_bot(db: None) -> None:
     table = open_table(guest("Otto"), seats=3, bots=[{"seat": 1, "level": "easy"}])
     assert names_at(table) == ["Otto", "Otto 2", None]
     other = open_table(guest("Alice"), seats=3, bots=[{"seat": 1, "level": "easy"}])
@@ -90,7 +90,7 @@ def test_a_person_and_a_bot(db: None) -> None:
     assert names_at(other) == ["Alice", "Otto", "otto 2"]
 
 
-def test_everywhere_the_same_text(table: dict[str, Any], anns: list[Caller]) -> None:
+def test_every_answer_has_the_same_name(table: dict[str, Any], anns: list[Caller]) -> None:
     record = anns[1].get(f"tables/{table['id']}/record").body
     assert [seat.get("name") for seat in record["seats"]][:3] == ["Ann", "ANN 2", "\uff21nn 3"]
     assert "ANN 2" in Caller().get(f"tables/{table['id']}/board.svg").text
@@ -116,7 +116,7 @@ def test_a_rematch_keeps_the_numbers(db: None) -> None:
     assert names_at(after) == ["Ann", "Ann 2"]
 
 
-def test_a_new_name_is_told(table: dict[str, Any], anns: list[Caller]) -> None:
+def test_a_new_name_sends_an_event(table: dict[str, Any], anns: list[Caller]) -> None:
     before = version_of(table)
     rename(anns[0], "Zoe")
     assert names_at(table) == ["Zoe", "ANN", "\uff21nn 3", None, None]
@@ -139,7 +139,7 @@ def test_a_guest_who_registers_under_another_name(
     assert names_at(table)[2] == "Zoe"
 
 
-def test_the_same_again_is_no_change(table: dict[str, Any], anns: list[Caller]) -> None:
+def test_the_same_name_again_changes_nothing(table: dict[str, Any], anns: list[Caller]) -> None:
     host, path = anns[0], f"tables/{table['id']}"
     assert host.put(f"{path}/seats/3/bot", {"level": "easy"}).status == 200
     assert host.patch(path, {"name": "Club", "auto_pass": True}).status == 200
@@ -171,14 +171,14 @@ def test_a_finished_table_keeps_the_names_it_ended_with(alice: Caller, bob: Call
     assert not Player.objects.filter(name__in=("Alice", "Zoe")).exists()
 
 
-def test_two_deleted_players_are_told_apart(alice: Caller, bob: Caller) -> None:
+def test_two_deleted_players_have_different_names(alice: Caller, bob: Caller) -> None:
     table = finished_match(alice, bob)
     for caller in (bob, alice):
         assert caller.delete("players/me").status == 204
     assert names_at(table) == ["Deleted player 2", "Deleted player"]
 
 
-def test_tidying_settles_what_a_crash_has_left(table: dict[str, Any], anns: list[Caller]) -> None:
+def test_the_tidying_settles_names_after_a_crash(table: dict[str, Any], anns: list[Caller]) -> None:
     assert anns[0].player is not None
     Player.objects.filter(pk=anns[0].player.pk).update(name="Zoe")
     tasks.tidy()
@@ -219,7 +219,7 @@ def test_a_new_name_while_a_table_ends(two_seats: dict[str, Any], alice: Caller,
     assert names_at(two_seats) == ["Alice", "Bob"]
 
 
-def test_many_tables_that_are_over(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_names_at_many_finished_tables_are_replaced(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renaming, "AT_ONCE", 2)
     tables = [open_table(alice, name=f"{number}") for number in range(5)]
     for table in tables:

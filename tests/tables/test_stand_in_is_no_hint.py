@@ -1,4 +1,4 @@
-"""Where hints are off, a bot that stands in plays the round to its end, so that none of its turns is a hint."""
+"""Without hints, a stand-in bot plays the round to its end, so that none of its turns can serve as a hint."""
 
 from typing import Any
 
@@ -44,14 +44,14 @@ def test_the_player_is_back_from_the_next_round_on(no_hints: dict[str, Any], ali
     assert by_seat(0, first_round) == {"person"}
 
 
-def test_who_does_not_come_back_stays_away(no_hints: dict[str, Any], alice: Caller) -> None:
+def test_a_player_who_does_not_come_back_stays_away(no_hints: dict[str, Any], alice: Caller) -> None:
     leave(no_hints, alice, 0)
     play_round(no_hints)
     assert is_away(no_hints, alice, 0)
     assert back(no_hints, alice)["away"]
 
 
-def test_who_leaves_again_before_the_next_round_stays_away(no_hints: dict[str, Any], alice: Caller) -> None:
+def test_a_player_who_leaves_again_before_the_next_round_stays_away(no_hints: dict[str, Any], alice: Caller) -> None:
     leave(no_hints, alice, 0)
     back(no_hints, alice)
     leave(no_hints, alice, 0)
@@ -59,7 +59,9 @@ def test_who_leaves_again_before_the_next_round_stays_away(no_hints: dict[str, A
     assert is_away(no_hints, alice, 0)
 
 
-def test_who_is_deleted_before_the_next_round_stays_away(no_hints: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_player_deleted_before_the_next_round_stays_away(
+    no_hints: dict[str, Any], alice: Caller, bob: Caller
+) -> None:
     leave(no_hints, alice, 0)
     back(no_hints, alice)
     assert alice.delete("players/me").status == 204
@@ -67,7 +69,7 @@ def test_who_is_deleted_before_the_next_round_stays_away(no_hints: dict[str, Any
     assert is_away(no_hints, bob, 0)
 
 
-def test_no_move_brings_the_player_back(no_hints: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_move_does_not_bring_the_player_back(no_hints: dict[str, Any], alice: Caller, bob: Caller) -> None:
     leave(no_hints, alice, 0)
     move = {"move": "draw", "number": 1}
     for _ in range(2):
@@ -91,7 +93,7 @@ def test_the_event_says_when_the_player_is_back(no_hints: dict[str, Any], alice:
     assert [event.data["away"] for event in told] == [False]
 
 
-def test_nor_where_the_host_has_put_the_bot_there(
+def test_a_player_replaced_by_the_host_is_back_from_the_next_round_on(
     clock: time_machine.Traveller, no_hints: dict[str, Any], alice: Caller, bob: Caller
 ) -> None:
     clock.shift(4 * MINUTE)
@@ -99,7 +101,7 @@ def test_nor_where_the_host_has_put_the_bot_there(
     assert back(no_hints, bob)["away"]
 
 
-def test_nor_after_three_turns_that_were_too_slow(alice: Caller, bob: Caller) -> None:
+def test_a_player_away_after_three_timeouts_is_back_from_the_next_round_on(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, hints=False, turn_seconds=60, on_timeout="bot")
     Seat.objects.filter(number=0).update(timeouts=2)
     now = snapshot(table)
@@ -119,7 +121,7 @@ def test_with_hints_the_player_is_back_at_once(alice: Caller, bob: Caller) -> No
 
 
 @pytest.mark.parametrize("is_started", [False, True])
-def test_nor_in_a_rematch_that_one_begins_away(
+def test_a_player_who_begins_a_rematch_away_is_back_from_the_next_round_on(
     no_hints: dict[str, Any], alice: Caller, bob: Caller, *, is_started: bool
 ) -> None:
     leave(no_hints, bob, 1)

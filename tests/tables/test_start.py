@@ -26,7 +26,7 @@ def test_it_works(two_seats: dict[str, Any], alice: Caller, bob: Caller) -> None
 
 
 @pytest.mark.parametrize("finished", [False, True])
-def test_again_nothing_changes(alice: Caller, bob: Caller, finished: bool) -> None:
+def test_starting_again_changes_nothing(alice: Caller, bob: Caller, finished: bool) -> None:
     table = begin(alice, bob)
     if finished:
         play_match(table)
@@ -44,7 +44,7 @@ def test_a_person_who_begins_has_the_time_of_the_table(alice: Caller, bob: Calle
     assert position(table, bob)["turn"]["deadline"] is not None
 
 
-def test_a_bot_that_begins_is_nudged(alice: Caller, django_capture_on_commit_callbacks: Any) -> None:
+def test_a_bot_that_begins_gets_a_task(alice: Caller, django_capture_on_commit_callbacks: Any) -> None:
     bots = [{"seat": 0, "level": "easy"}, {"seat": 1, "level": "easy"}]
     table = open_table(alice, seats=2, host_seat=None, bots=bots)
     with django_capture_on_commit_callbacks(execute=True):
@@ -58,24 +58,24 @@ def test_a_bot_that_begins_is_nudged(alice: Caller, django_capture_on_commit_cal
     [("bob", 403, "not_host"), ("cleo", 403, "not_host"), ("spectator", 401, "not_authenticated")],
 )
 @pytest.mark.parametrize("stage", ["two_seats", "playing"])
-def test_only_the_host(stage: str, who: str, status: int, code: str, request: pytest.FixtureRequest) -> None:
+def test_only_the_host_may_start(stage: str, who: str, status: int, code: str, request: pytest.FixtureRequest) -> None:
     table, caller = request.getfixturevalue(stage), request.getfixturevalue(who)
     check_refused(lambda: caller.post(f"tables/{table['id']}/start"), status, code)
 
 
-def test_not_before_every_seat_is_filled(alice: Caller, bob: Caller) -> None:
+def test_a_table_with_an_empty_seat_is_refused(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, seats=3)
     join(table, bob)
     check_refused(lambda: alice.post(f"tables/{table['id']}/start"), 409, "seats_empty")
 
 
-def test_not_once_it_is_cancelled(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_a_cancelled_table_is_refused(two_seats: dict[str, Any], alice: Caller) -> None:
     alice.post(f"tables/{two_seats['id']}/cancel")
     check_refused(lambda: alice.post(f"tables/{two_seats['id']}/start"), 409, "table_cancelled")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twice_at_once_deals_once() -> None:
+def test_two_starts_at_once_deal_once() -> None:
     alice, bob = guest("Alice"), guest("Bob")
     table = open_table(alice, seats=2)
     join(table, bob)
@@ -108,7 +108,7 @@ def secret_that_leaves_seat_0_stuck(table: str) -> bytes:
     raise AssertionError("there is no such secret")
 
 
-def test_with_auto_pass_a_first_seat_that_can_only_pass_is_spared_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_auto_pass_passes_for_the_first_seat_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
     all_dealt = {"set_max_pip": 6, "hand_sizes": {"3": 9}, "rounds": 1}
     table = open_table(alice, seats=3, options=all_dealt, auto_pass=True)
     join(table, bob, cleo)

@@ -35,7 +35,7 @@ def test_outsiders_see_a_private_table_without_its_invite(
         assert code not in answer.text
 
 
-def test_a_table_tells_how_play_goes(playing: dict[str, Any], alice: Caller) -> None:
+def test_a_running_table_has_turn_counts_and_totals(playing: dict[str, Any], alice: Caller) -> None:
     before = alice.get(f"tables/{playing['id']}").body
     assert (before["status"], [seat["tile_count"] for seat in before["seats"]]) == ("playing", [15, 15])
     play(playing, alice)
@@ -44,7 +44,7 @@ def test_a_table_tells_how_play_goes(playing: dict[str, Any], alice: Caller) -> 
     assert after["seats"][0]["tile_count"] in {14, 16}
 
 
-def test_a_finished_table_tells_its_winners(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_a_finished_table_has_its_winners(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     after = spectator.get(f"tables/{table['id']}").body
@@ -54,7 +54,9 @@ def test_a_finished_table_tells_its_winners(alice: Caller, bob: Caller, spectato
 
 
 @pytest.mark.parametrize("who", ["cleo", "spectator"])
-def test_outsiders_find_no_hidden_table(hidden: dict[str, Any], who: str, request: pytest.FixtureRequest) -> None:
+def test_a_hidden_table_does_not_exist_for_outsiders(
+    hidden: dict[str, Any], who: str, request: pytest.FixtureRequest
+) -> None:
     outsider: Caller = request.getfixturevalue(who)
     unknown = outsider.get(f"tables/{uuid4()}")
     answer = check_refused(lambda: outsider.get(f"tables/{hidden['id']}"), 404, "not_found")
@@ -84,7 +86,7 @@ CHANGES: list[tuple[str, str, Any]] = [
 
 
 @pytest.mark.parametrize(("method", "call", "body"), [("GET", call, None) for call in GETS] + CHANGES)
-def test_a_hidden_table_is_refused_like_one_that_is_not_there(
+def test_a_hidden_and_an_unknown_table_have_the_same_refusal(
     hidden: dict[str, Any], cleo: Caller, method: str, call: str, body: Any
 ) -> None:
     unknown = cleo.ask(method, f"tables/{uuid4()}{call}", body)
@@ -104,9 +106,9 @@ def test_a_host_who_does_not_play_sees_a_hidden_table(alice: Caller) -> None:
 
 
 @pytest.mark.parametrize("table_id", ["7", "not-a-uuid", "0" * 32, "%00", "a" * 5000])
-def test_not_an_address_of_a_table(alice: Caller, table_id: str) -> None:
+def test_an_invalid_id_is_not_found(alice: Caller, table_id: str) -> None:
     check_refused(lambda: alice.get(f"tables/{table_id}"), 404, "not_found")
 
 
-def test_a_bad_token_is_told(two_seats: dict[str, Any]) -> None:
+def test_a_bad_token_is_refused(two_seats: dict[str, Any]) -> None:
     check_refused(lambda: Caller("nonsense").get(f"tables/{two_seats['id']}"), 401, "bad_token")

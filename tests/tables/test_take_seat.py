@@ -20,21 +20,21 @@ def test_it_works(alice: Caller, bob: Caller) -> None:
     assert answer.body["table"]["seats"][1]["player"]["name"] == "Bob"
 
 
-def test_a_seat_of_ones_choice(alice: Caller, bob: Caller) -> None:
+def test_a_player_may_choose_the_seat(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, visibility="public")
     answer = bob.post(f"tables/{table['id']}/seats", {"seat": 2})
     assert (answer.status, answer.body["seat"]) == (201, 2)
 
 
 @pytest.mark.parametrize("seat", [{}, {"seat": 3}])
-def test_again_it_is_the_same_seat(alice: Caller, bob: Caller, seat: dict[str, int]) -> None:
+def test_a_repeated_call_returns_the_same_seat(alice: Caller, bob: Caller, seat: dict[str, int]) -> None:
     table = open_table(alice, visibility="public")
     first = bob.post(f"tables/{table['id']}/seats", {})
     again = bob.post(f"tables/{table['id']}/seats", seat)
     assert (again.status, again.body) == (200, first.body)
 
 
-def test_a_private_table_with_its_invite(alice: Caller, bob: Caller) -> None:
+def test_a_private_table_accepts_its_invite(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, spectators="none")
     answer = bob.post(f"tables/{table['id']}/seats", {"invite": table["invite"]["code"].lower()})
     assert (answer.status, answer.body["seat"]) == (201, 1)
@@ -45,7 +45,7 @@ def test_the_host_needs_no_invite(alice: Caller) -> None:
     assert alice.post(f"tables/{table['id']}/seats", {"seat": 2}).status == 201
 
 
-def test_coming_back_to_a_match(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_player_may_come_back_to_a_match(playing: dict[str, Any], alice: Caller, bob: Caller) -> None:
     bob.delete(f"tables/{playing['id']}/seats/1")
     assert position(playing, alice)["seats"][1]["away"]
     answer = bob.post(f"tables/{playing['id']}/seats", {})
@@ -53,7 +53,7 @@ def test_coming_back_to_a_match(playing: dict[str, Any], alice: Caller, bob: Cal
     assert not position(playing, alice)["seats"][1]["away"]
 
 
-def test_whoever_comes_back_in_their_turn_plays_it(
+def test_a_player_who_comes_back_in_their_turn_plays_it(
     playing: dict[str, Any], alice: Caller, django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -69,12 +69,12 @@ def test_a_spectator_cannot_sit_down(alice: Caller, spectator: Caller) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"invite": "NOSUCHCODE"}, {"seat": 1}])
-def test_a_private_table_without_its_invite(alice: Caller, bob: Caller, body: dict[str, Any]) -> None:
+def test_a_private_table_needs_its_invite(alice: Caller, bob: Caller, body: dict[str, Any]) -> None:
     table = open_table(alice)
     check_refused(lambda: bob.post(f"tables/{table['id']}/seats", body), 403, "invite_needed")
 
 
-def test_another_tables_invite(alice: Caller, bob: Caller) -> None:
+def test_another_tables_invite_is_refused(alice: Caller, bob: Caller) -> None:
     table, other = open_table(alice), open_table(alice)
     body = {"invite": other["invite"]["code"]}
     check_refused(lambda: bob.post(f"tables/{table['id']}/seats", body), 403, "invite_needed")
@@ -87,18 +87,18 @@ def test_an_unknown_table(bob: Caller) -> None:
 @pytest.mark.parametrize(
     ("seat", "status", "code"), [(0, 409, "seat_taken"), (1, 409, "seat_taken"), (4, 404, "no_such_seat")]
 )
-def test_a_seat_that_cannot_be_had(alice: Caller, bob: Caller, seat: int, status: int, code: str) -> None:
+def test_a_seat_that_is_not_free_is_refused(alice: Caller, bob: Caller, seat: int, status: int, code: str) -> None:
     table = open_table(alice, visibility="public", bots=[{"seat": 1, "level": "easy"}])
     check_refused(lambda: bob.post(f"tables/{table['id']}/seats", {"seat": seat}), status, code)
 
 
-def test_a_full_table(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_full_table_is_refused(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = open_table(alice, visibility="public", seats=2)
     join(table, bob)
     check_refused(lambda: cleo.post(f"tables/{table['id']}/seats", {}), 409, "table_full")
 
 
-def test_a_match_that_has_begun(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_running_match_is_refused(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = open_table(alice, visibility="public", seats=2)
     join(table, bob)
     alice.post(f"tables/{table['id']}/start")

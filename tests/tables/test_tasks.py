@@ -1,4 +1,4 @@
-"""Celery bodies: bots' turns, the clock's turn, the sweep. Called here as a worker would; doubled, late and lost."""
+"""The tasks of the workers, called directly: bots' turns, the clock's turn and the sweep; doubled, late and lost."""
 
 import logging
 import signal
@@ -82,7 +82,7 @@ def test_a_task_for_a_person_with_time_left_is_harmless(alice: Caller, bob: Call
     assert MoveRow.objects.count() == 0
 
 
-def test_a_task_for_a_person_whose_time_is_over_is_the_clocks(alice: Caller, bob: Caller) -> None:
+def test_a_task_for_a_person_whose_time_is_over_makes_the_clocks_move(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=5)
     Table.objects.update(deadline=timezone.now() - schedule.GRACE)
     assert tasks.take_turn(table["id"], 1)
@@ -97,7 +97,7 @@ def test_a_task_for_a_bot_replaced_by_its_player_is_harmless(alice: Caller, bob:
     assert MoveRow.objects.count() == 0
 
 
-def test_a_retried_task_chooses_the_same(alice: Caller) -> None:
+def test_a_repeated_task_chooses_the_same_move(alice: Caller) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0, level="random"), options={"rounds": 1})
     assert len({repr(thinking.chosen(snapshot(table), "random")) for _ in range(5)}) == 1
 
@@ -162,7 +162,7 @@ def bots_moves(table: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sweep_finds_a_lost_nudge(alice: Caller) -> None:
+def test_the_sweep_finds_a_lost_task(alice: Caller) -> None:
     table = begin(alice, bots=bots(1))
     while snapshot(table).turn == 0:
         step(table)
@@ -184,7 +184,7 @@ def overdue(table: dict[str, Any]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_whole_match_whose_every_nudge_is_lost_is_played_by_the_sweep(alice: Caller) -> None:
+def test_the_sweep_plays_a_whole_match_whose_tasks_are_all_lost(alice: Caller) -> None:
     table = begin(alice, seats=2, host_seat=None, bots=bots(0, 1), options=SMALL | {"rounds": 1})
     with unread() as broker:
         while snapshot(table).is_playing:
@@ -196,14 +196,14 @@ def test_a_whole_match_whose_every_nudge_is_lost_is_played_by_the_sweep(alice: C
     assert snapshot(table).status == "finished"
 
 
-def test_the_sweep_is_the_workers_heartbeat(db: None) -> None:
+def test_the_sweep_records_the_workers_heartbeat(db: None) -> None:
     tasks.sweep()
     broker, alive = health.broker_answers()
     assert broker
     assert health.WORKER in alive
 
 
-def test_tidying_up_forgets_old_answers_only(alice: Caller) -> None:
+def test_the_tidying_deletes_only_old_answers(alice: Caller) -> None:
     answered: dict[str, datetime] = {"old": timezone.now() - LATE, "new": timezone.now()}
     for name, at in answered.items():
         AnsweredRequest.objects.create(digest=name, fingerprint=name)
@@ -234,7 +234,7 @@ def crossing(alice: Caller) -> Crossing:
         step(table)
 
 
-def test_a_bot_that_does_not_answer_is_told_once_more_and_then_a_good_move_is_made_for_it(
+def test_a_bot_that_does_not_answer_is_asked_again_and_then_replaced_by_a_good_move(
     crossing: Crossing, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, number = crossing.table, crossing.number
@@ -247,7 +247,7 @@ def test_a_bot_that_does_not_answer_is_told_once_more_and_then_a_good_move_is_ma
     assert not tasks.look_after(table, number, schedule.LOOKS_AT_BOT)
 
 
-def test_for_a_bot_that_hangs_or_was_ended_the_first_legal_move_is_made(crossing: Crossing) -> None:
+def test_a_bot_that_hangs_or_was_ended_is_replaced_by_the_first_legal_move(crossing: Crossing) -> None:
     now = repository.load(UUID(crossing.table))
     assert now is not None
     with thinking.alone(now):  # another process has begun, and is not done
@@ -255,7 +255,7 @@ def test_for_a_bot_that_hangs_or_was_ended_the_first_legal_move_is_made(crossing
     assert texts()[-1] == crossing.first
 
 
-def test_so_it_is_if_the_level_that_moves_in_its_place_fails(
+def test_if_the_replacement_fails_the_first_legal_move_is_made(
     crossing: Crossing, caplog: pytest.LogCaptureFixture
 ) -> None:
     levels: dict[str, Bot] = BOTS  # type: ignore[assignment]
@@ -270,7 +270,9 @@ def test_so_it_is_if_the_level_that_moves_in_its_place_fails(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_time_limit_that_strikes_in_the_database_says_where(alice: Caller, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_time_limit_that_ends_a_query_is_logged_with_its_table(
+    alice: Caller, caplog: pytest.LogCaptureFixture
+) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0))
     with held_by_another(table), interrupted_after(0.5):
         assert not tasks.take_turn(table["id"], 1)
@@ -304,7 +306,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_looking_after_a_person_is_the_clocks_turn(alice: Caller, bob: Caller) -> None:
+def test_looking_after_a_person_makes_the_clocks_move(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=5)
     assert not tasks.look_after(table["id"], 1, 7)
     Table.objects.update(deadline=timezone.now() - schedule.GRACE)
@@ -331,10 +333,10 @@ def no_redis(settings: Any) -> None:
     settings.CACHES = {"default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:1/0"}}
 
 
-def test_without_redis_a_bot_thinks_all_the_same(bots_turn: dict[str, Any], no_redis: None) -> None:
+def test_without_redis_a_bot_still_thinks(bots_turn: dict[str, Any], no_redis: None) -> None:
     assert tasks.take_turn(bots_turn["id"], 1)
 
 
-def test_without_redis_nobody_knows_that_a_bot_has_not_begun(crossing: Crossing, no_redis: None) -> None:
+def test_without_redis_a_bot_counts_as_having_begun(crossing: Crossing, no_redis: None) -> None:
     assert tasks.look_after(crossing.table, crossing.number, schedule.LOOKS_AT_BOT)
     assert texts()[-1] == crossing.first

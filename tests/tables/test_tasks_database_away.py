@@ -1,4 +1,4 @@
-"""Workers while the database is away: a line in the log, no fault, and on they go once it is back."""
+"""Workers while the database is away log one line, and continue when it is back."""
 
 import logging
 from collections.abc import Callable
@@ -47,7 +47,7 @@ TASKS: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_it_is_one_warning_in_one_line(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_absence_is_one_warning_in_one_line(name: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, logger="tables"):
         assert away_for(TASKS[name]) is None
     (record,) = [record for record in caplog.records if record.name == "tables.tasks"]
@@ -55,7 +55,7 @@ def test_it_is_one_warning_in_one_line(name: str, caplog: pytest.LogCaptureFixtu
     assert record.getMessage().startswith(f"The database does not answer; {name} is left to a later sweep: ")
 
 
-def test_however_long_it_is_away_there_is_one_line_and_one_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_long_absence_is_one_line_and_the_return_another(caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(3):
         away_for(tasks.sweep)
     assert len(caplog.records) == 1
@@ -77,7 +77,7 @@ def test_the_sweep_finds_the_table_once_it_is_back(bots_turn: dict[str, Any]) ->
     assert tasks.sweep() == 1
 
 
-def test_a_connection_that_is_cut_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_cut_connection_is_not_logged_as_an_error(caplog: pytest.LogCaptureFixture) -> None:
     def sweep_when_cut() -> object:
         killed_by_another(own_pid())
         return tasks.sweep()
@@ -93,7 +93,7 @@ def in_thread(act: Callable[[], object]) -> object:
     return came
 
 
-def test_one_that_was_cut_between_two_tasks_costs_no_task(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_connection_cut_between_two_tasks_fails_no_task(caplog: pytest.LogCaptureFixture) -> None:
     """So it is after PostgreSQL was started anew: each thread of a worker has one."""
 
     def sweep_after_cut() -> object:
@@ -105,7 +105,7 @@ def test_one_that_was_cut_between_two_tasks_costs_no_task(caplog: pytest.LogCapt
     assert not caplog.records
 
 
-def test_one_that_was_not_is_kept() -> None:
+def test_a_healthy_connection_is_kept() -> None:
     def pids() -> object:
         before = own_pid()
         task_prerun.send(sender=None)
@@ -114,6 +114,6 @@ def test_one_that_was_not_is_kept() -> None:
     assert in_thread(pids)
 
 
-def test_a_fault_of_our_own_is_still_told(transactional_db: None) -> None:
+def test_another_error_is_still_raised(transactional_db: None) -> None:
     with pytest.raises(ValueError, match="badly formed"):
         tasks.take_turn("not-a-table", 1)

@@ -1,4 +1,4 @@
-"""The hourly tidying: what cannot be tidied keeps nothing else from being."""
+"""The hourly tidying: one thing that cannot be tidied does not prevent the others."""
 
 from datetime import timedelta
 from typing import Any
@@ -47,7 +47,7 @@ def sitting(table: dict[str, Any], number: int) -> Seat:
     return Seat.objects.get(table=table["id"], number=number)
 
 
-def test_a_table_that_cannot_be_read_keeps_nothing_from_being_tidied(
+def test_an_unreadable_table_does_not_prevent_the_tidying(
     unreadable: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
     idle, fine = open_table(cleo), begin(alice, bob)
@@ -60,7 +60,7 @@ def test_a_table_that_cannot_be_read_keeps_nothing_from_being_tidied(
     assert Table.objects.get(pk=idle["id"]).status == Status.CANCELLED
 
 
-def test_what_has_had_its_time_is_forgotten(alice: Caller, bob: Caller) -> None:
+def test_expired_rows_are_deleted(alice: Caller, bob: Caller) -> None:
     bob.post("players/me/handover")
     alice.post("players/logout")
     for moment in (timezone.now() - LONG_AGO, timezone.now()):
@@ -88,7 +88,7 @@ def test_every_minute_tables_are_handed_on_and_proposals_lapse(alice: Caller, bo
     assert Table.objects.get(pk=playing["id"]).clock_proposal is None
 
 
-def test_whoever_is_forgotten_gets_on_at_their_other_tables(
+def test_a_table_that_fails_does_not_prevent_a_deletion_at_other_tables(
     unreadable: dict[str, Any], alice: Caller, bob: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
     fine = begin(alice, bob)
@@ -97,7 +97,7 @@ def test_whoever_is_forgotten_gets_on_at_their_other_tables(
     assert str(unreadable["id"]) in caplog.text
 
 
-def test_a_duty_that_breaks_down_keeps_no_other_from_being_done(
+def test_a_duty_that_fails_does_not_prevent_the_others(
     alice: Caller, cleo: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
     idle = open_table(cleo)
@@ -110,7 +110,7 @@ def test_a_duty_that_breaks_down_keeps_no_other_from_being_done(
     assert Table.objects.get(pk=idle["id"]).status == Status.CANCELLED
 
 
-def test_one_idle_table_that_breaks_down_keeps_no_other_from_ending(
+def test_an_idle_table_that_fails_does_not_prevent_others_from_ending(
     alice: Caller, cleo: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, idle = open_table(alice, name="broken"), open_table(cleo)
@@ -122,7 +122,7 @@ def test_one_idle_table_that_breaks_down_keeps_no_other_from_ending(
     assert Table.objects.get(pk=broken["id"]).status == Status.OPEN
 
 
-def test_one_forgotten_players_webhooks_keep_no_others(
+def test_webhooks_that_cannot_be_deleted_do_not_prevent_other_deletions(
     alice: Caller, bob: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
     for caller, url in ((alice, "https://example.org/broken"), (bob, "https://example.org/")):
@@ -134,7 +134,7 @@ def test_one_forgotten_players_webhooks_keep_no_others(
     assert "webhooks failed at" in caplog.text
 
 
-def test_a_player_is_forgotten_though_the_seats_cannot_be_given_on_yet(
+def test_a_player_is_deleted_even_if_the_seats_cannot_be_freed_yet(
     alice: Caller, bob: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = begin(alice, bob)
@@ -146,7 +146,7 @@ def test_a_player_is_forgotten_though_the_seats_cannot_be_given_on_yet(
     assert sitting(table, 0).stand_in
 
 
-def test_so_it_is_while_the_database_is_lost_meanwhile(alice: Caller, bob: Caller) -> None:
+def test_a_player_is_deleted_even_if_the_database_is_lost_meanwhile(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     with breaking("update on tables_seat", does="perform pg_terminate_backend(pg_backend_pid()); return new;"):
         assert alice.delete("players/me").status == 204

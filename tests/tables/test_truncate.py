@@ -1,4 +1,4 @@
-"""The log in the database itself: not changed, not deleted, and emptied by the tests' own connections only."""
+"""The log in the database: no connection changes or deletes it, and only connections of the tests can empty it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -38,7 +38,7 @@ def check_refused(word: str, *statements: str) -> None:
 
 @pytest.mark.parametrize("statement", EMPTIES)
 @pytest.mark.parametrize("unsaid", UNSAID)
-def test_a_connection_that_does_not_say_so_cannot_empty_the_log(moved: None, statement: str, unsaid: str) -> None:
+def test_an_ordinary_connection_cannot_empty_the_log(moved: None, statement: str, unsaid: str) -> None:
     check_refused("truncate", unsaid, statement)
 
 
@@ -56,18 +56,18 @@ def servers_own(db: None) -> Iterator[CursorWrapper]:
 
 
 @pytest.mark.parametrize("statement", EMPTIES)
-def test_the_servers_connections_cannot(servers_own: CursorWrapper, statement: str) -> None:
+def test_the_servers_connections_cannot_empty_the_log(servers_own: CursorWrapper, statement: str) -> None:
     with pytest.raises(IntegrityError, match=REFUSED.format("truncate")):
         servers_own.execute(statement)
 
 
 @pytest.mark.parametrize("statement", EMPTIES)
-def test_the_tests_own_connections_can(moved: None, statement: str) -> None:
+def test_the_connections_of_the_tests_can_empty_the_log(moved: None, statement: str) -> None:
     run(statement)
     assert not Move.objects.exists()
 
 
 @pytest.mark.parametrize("statement", REWRITES)
 @pytest.mark.parametrize("said", ["", "may be emptied"])
-def test_no_connection_rewrites_the_log(moved: None, statement: str, said: str) -> None:
+def test_no_connection_can_change_the_log(moved: None, statement: str, said: str) -> None:
     check_refused(statement.split(maxsplit=1)[0], f"set mexican_train.log = '{said}'", statement)

@@ -1,4 +1,4 @@
-"""Receipt judges the mover, and the next clock starts when the move takes effect: the table's row is held meanwhile."""
+"""A move is judged by its receipt, and the next clock starts when it takes effect, however long the lock takes."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -63,7 +63,7 @@ def told_deadline(answer: Answer) -> datetime:
 
 
 @pytest.mark.parametrize("waited", [timedelta(seconds=2), LONG])
-def test_waiting_for_the_row_costs_the_next_seat_nothing(
+def test_the_wait_for_the_lock_costs_the_next_seat_no_time(
     alice: Caller, bob: Caller, clock: Any, waited: timedelta
 ) -> None:
     table = begin(alice, bob, turn_seconds=60)
@@ -75,9 +75,7 @@ def test_waiting_for_the_row_costs_the_next_seat_nothing(
     assert Move.objects.get().at == timezone.now()
 
 
-def test_a_move_that_keeps_the_turn_leaves_what_was_left_when_it_was_received(
-    alice: Caller, bob: Caller, clock: Any
-) -> None:
+def test_a_move_that_keeps_the_turn_keeps_the_time_left_at_its_receipt(alice: Caller, bob: Caller, clock: Any) -> None:
     table = begin(alice, bob, turn_seconds=60)
     arrange(table, *DRAWS, boneyard="6-3")
     clock.shift(timedelta(seconds=50))
@@ -87,7 +85,7 @@ def test_a_move_that_keeps_the_turn_leaves_what_was_left_when_it_was_received(
     assert not play.time_out(UUID(table["id"]), snapshot(table).next_number, timezone.now())
 
 
-def test_a_move_that_did_not_wait_leaves_the_deadline_as_it_was(alice: Caller, bob: Caller, clock: Any) -> None:
+def test_a_move_that_did_not_wait_does_not_change_the_deadline(alice: Caller, bob: Caller, clock: Any) -> None:
     table = begin(alice, bob, turn_seconds=60)
     arrange(table, *DRAWS, boneyard="6-3")
     before = deadline(table)
@@ -96,7 +94,7 @@ def test_a_move_that_did_not_wait_leaves_the_deadline_as_it_was(alice: Caller, b
 
 
 @pytest.mark.parametrize("waited", [timedelta(0), LONG])
-def test_a_move_received_at_the_deadline_that_keeps_the_turn_is_not_lost_at_once(
+def test_a_move_received_at_the_deadline_leaves_at_least_a_second(
     alice: Caller, bob: Caller, clock: Any, waited: timedelta
 ) -> None:
     table = begin(alice, bob, turn_seconds=60)
@@ -125,7 +123,7 @@ def test_a_turn_that_began_while_the_move_waited_is_no_longer_than_a_turn(
         assert told_deadline(drawn.result(20)) == timezone.now() + TURN
 
 
-def test_a_bots_move_that_waited_costs_the_person_after_it_nothing(alice: Caller, clock: Any) -> None:
+def test_a_bots_move_that_waited_costs_the_next_person_no_time(alice: Caller, clock: Any) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0), turn_seconds=60)
     arrange(table, "6-5 6-4 3-1", "5-5 5-2 4-3")
     move, at = heaviest(snapshot(table)), timezone.now()
@@ -134,7 +132,7 @@ def test_a_bots_move_that_waited_costs_the_person_after_it_nothing(alice: Caller
 
 
 @pytest.mark.parametrize("hands", [("6-5 6-4 3-1", "5-5 5-2 4-3"), ("6-5", "5-5")])
-def test_a_time_out_that_waited_costs_the_next_seat_nothing(
+def test_a_time_out_that_waited_costs_the_next_seat_no_time(
     alice: Caller, bob: Caller, clock: Any, hands: tuple[str, str]
 ) -> None:
     """With one tile each the round ends with it, and the next is dealt."""
@@ -157,7 +155,7 @@ def test_a_match_whose_start_waited_begins_with_a_whole_turn(alice: Caller, bob:
     assert deadline(table) == timezone.now() + TURN
 
 
-def test_whoever_comes_back_in_time_has_what_was_left_then(alice: Caller, bob: Caller, clock: Any) -> None:
+def test_a_player_who_comes_back_in_time_keeps_the_time_left(alice: Caller, bob: Caller, clock: Any) -> None:
     table = begin(alice, bob, turn_seconds=60)
     alice.delete(f"tables/{table['id']}/seats/0")
     clock.shift(timedelta(seconds=50))
@@ -166,7 +164,7 @@ def test_whoever_comes_back_in_time_has_what_was_left_then(alice: Caller, bob: C
     assert deadline(table) == timezone.now() + timedelta(seconds=10)
 
 
-def test_whoever_asks_to_come_back_too_late_leaves_this_turn_to_the_bot(alice: Caller, bob: Caller, clock: Any) -> None:
+def test_after_a_late_return_the_bot_plays_this_turn(alice: Caller, bob: Caller, clock: Any) -> None:
     table = begin(alice, bob, turn_seconds=60)
     alice.delete(f"tables/{table['id']}/seats/0")
     clock.shift(TURN + timedelta(seconds=1))

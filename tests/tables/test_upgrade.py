@@ -1,4 +1,4 @@
-"""Rounds during an upgrade: processes of the release before write the columns whose facts are one column now."""
+"""Rounds during an upgrade: processes of the previous release write columns that this release stores as one column."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_a_deal_of_this_release_is_in_the_old_columns_too(dealt: Round) -> None:
     assert old_columns(dealt) == {name: dealt.facts[name] for name in DEALT}
 
 
-def test_a_deal_of_the_release_before_becomes_facts(dealt: Round) -> None:
+def test_a_deal_of_the_previous_release_fills_the_facts(dealt: Round) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "update tables_round set facts = '{}', engine = null, first_seat = null, starter = null where id = %s",
@@ -45,14 +45,14 @@ def test_a_deal_of_the_release_before_becomes_facts(dealt: Round) -> None:
     assert dealt.facts == DEALT == old_columns(dealt)
 
 
-def test_what_the_release_before_changes_changes_the_facts(dealt: Round) -> None:
+def test_a_change_by_the_previous_release_changes_the_facts(dealt: Round) -> None:
     write_old_columns(dealt, starter=1 - dealt.facts["starter"])
     changed = dealt.facts | {"starter": 1 - dealt.facts["starter"]}
     dealt.refresh_from_db()
     assert dealt.facts == changed
 
 
-def test_what_this_release_changes_changes_the_old_columns(dealt: Round) -> None:
+def test_a_change_by_this_release_changes_the_old_columns(dealt: Round) -> None:
     dealt.facts["first_seat"] = 1 - dealt.facts["first_seat"]
     dealt.save(update_fields=("facts",))
     assert old_columns(dealt)["first_seat"] == dealt.facts["first_seat"]

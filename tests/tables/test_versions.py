@@ -1,4 +1,4 @@
-"""The version of the rules that a table began with plays it to its end, whatever has become of them since."""
+"""A table is played to its end with the version of the rules that it began with, even if a newer one exists."""
 
 from typing import Any
 from uuid import UUID
@@ -51,7 +51,7 @@ def begun_with(version: int, *callers: Caller, options: dict[str, Any] = OPTIONS
     return table
 
 
-def test_a_table_asks_nobody_else(alice: Caller, bob: Caller, asked: set[str]) -> None:
+def test_a_table_asks_only_the_rules_of_its_version(alice: Caller, bob: Caller, asked: set[str]) -> None:
     assert (
         alice.patch(f"tables/{open_table(alice, options=OPTIONS)['id']}", {"options": {"must_play": False}}).status
         == 200
@@ -72,7 +72,9 @@ def test_a_table_asks_nobody_else(alice: Caller, bob: Caller, asked: set[str]) -
     assert NAMES - asked == ASKED_ELSEWHERE
 
 
-def test_points_and_winners_are_as_it_counts(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_and_winners_follow_the_version_of_the_table(
+    alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Later(MexicanTrain):
         version = LATER
 
@@ -92,7 +94,7 @@ def test_points_and_winners_are_as_it_counts(alice: Caller, bob: Caller, monkeyp
 
 
 @pytest.mark.parametrize("call", ["position", "explain", "hint", "board.svg"])
-def test_a_version_that_is_not_here_is_no_fault_of_the_caller(alice: Caller, bob: Caller, call: str) -> None:
+def test_an_unknown_version_is_unavailable(alice: Caller, bob: Caller, call: str) -> None:
     """As while a newer release is being taken back, or comes up process by process."""
     table = begun_with(1, alice, bob)
     Table.objects.update(engine_version=99)
@@ -150,7 +152,7 @@ def test_a_match_of_version_1_is_checked_exported_and_imported_by_version_1(alic
     assert audit.first_difference(rows_in({"id": str(kept.pk)})) is None
 
 
-def test_new_tables_and_changed_rules_are_of_the_present_version(alice: Caller) -> None:
+def test_new_tables_and_changed_rules_have_the_newest_version(alice: Caller) -> None:
     table = open_table(alice)
     assert Table.objects.get().engine_version == ENGINE_VERSION
     Table.objects.update(engine_version=1)
@@ -160,7 +162,7 @@ def test_new_tables_and_changed_rules_are_of_the_present_version(alice: Caller) 
     assert Table.objects.get().engine_version == ENGINE_VERSION
 
 
-def test_the_rule_sheet_is_of_the_version_that_plays(alice: Caller, bob: Caller) -> None:
+def test_the_rule_sheet_follows_the_version_of_the_table(alice: Caller, bob: Caller) -> None:
     table = begun_with(1, alice, bob, options=LEFT)
     assert STILL_TO_COME not in alice.get(f"tables/{table['id']}/rules").text
     Table.objects.update(engine_version=ENGINE_VERSION)

@@ -1,4 +1,4 @@
-"""Who may see a table is said twice, in a queryset and in the playing path's one query: both say the same."""
+"""The queryset and the playing path's query each decide who may see a table; both give the same answer."""
 
 from itertools import product
 
@@ -11,7 +11,9 @@ CASES = list(product(Visibility.values, Spectators.values, (Status.OPEN, Status.
 
 
 @pytest.mark.parametrize(("visibility", "spectators", "status"), CASES)
-def test_both_say_the_same(alice: Caller, bob: Caller, visibility: str, spectators: str, status: Status) -> None:
+def test_the_queryset_and_the_query_agree(
+    alice: Caller, bob: Caller, visibility: str, spectators: str, status: Status
+) -> None:
     table = open_table(alice, visibility=visibility, spectators=spectators, host_seat=None)
     join(table, bob)
     Table.objects.filter(pk=table["id"]).update(status=status)
@@ -21,7 +23,7 @@ def test_both_say_the_same(alice: Caller, bob: Caller, visibility: str, spectato
         assert seen == [200 if may_see else 404] * 4
 
 
-def test_what_a_stranger_finds_in_the_list_they_can_open(alice: Caller, spectator: Caller) -> None:
+def test_a_stranger_can_open_every_listed_table(alice: Caller, spectator: Caller) -> None:
     for visibility, spectators, status in CASES:
         table = open_table(alice, visibility=visibility, spectators=spectators)
         Table.objects.filter(pk=table["id"]).update(status=status)

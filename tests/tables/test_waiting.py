@@ -1,4 +1,4 @@
-"""``GET tables/{id}/position?wait=``: an answer held until something changes, whatever Redis does meanwhile."""
+"""``GET tables/{id}/position?wait=``: an answer held until something changes, with and without Redis."""
 
 import signal
 import socket
@@ -58,36 +58,36 @@ def await_watchers(number: int) -> None:
         sleep(0.01)
 
 
-def test_a_move_ends_the_waiting(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_move_ends_the_wait(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     answer = woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1))
     assert answer.status == 200
     assert answer.body["trains"][-1]["tiles"] == ["6-5"]
     assert answer.body["turn"]["seat"] == 1
 
 
-def test_so_does_whoever_sits_down(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_a_player_who_sits_down_ends_the_wait(alice: Caller, bob: Caller, spectator: Caller) -> None:
     opened = open_table(alice, seats=2)
     assert woken_by(opened, spectator, lambda: join(opened, bob)).body["version"] == 2
 
 
-def test_when_the_time_is_over_nothing_has_changed(table: dict[str, Any], alice: Caller) -> None:
+def test_after_the_time_an_unchanged_position_is_304(table: dict[str, Any], alice: Caller) -> None:
     tag, begun = tag_of(table, alice), monotonic()
     answer = look(table, alice, tag, seconds=1)
     assert (answer.status, answer.headers["ETag"]) == (304, tag)
     assert monotonic() - begun >= 1
 
 
-def test_what_has_changed_already_is_not_waited_for(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_position_that_has_changed_is_answered_at_once(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     tag = tag_of(table, bob)
     send(table, alice, "6-5>mexican", 1)
     assert look(table, bob, tag).status == 200
 
 
-def test_who_knows_nothing_does_not_wait(table: dict[str, Any], alice: Caller) -> None:
+def test_without_an_etag_the_answer_comes_at_once(table: dict[str, Any], alice: Caller) -> None:
     assert alice.get(f"tables/{table['id']}/position?wait={LONG}").status == 200
 
 
-def test_other_tables_do_not_end_it(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_changes_at_other_tables_do_not_end_the_wait(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     other, tag = begin(alice, bob), tag_of(table, bob)
     with threads() as begin_in_thread:
         waiting = begin_in_thread(lambda: look(table, bob, tag, seconds=2))
@@ -96,7 +96,7 @@ def test_other_tables_do_not_end_it(table: dict[str, Any], alice: Caller, bob: C
         assert waiting.result(LONG).status == 304
 
 
-def test_whoever_may_no_longer_see_the_table_is_told(alice: Caller, bob: Caller) -> None:
+def test_a_table_that_becomes_hidden_ends_the_wait_with_404(alice: Caller, bob: Caller) -> None:
     hidden = open_table(alice, seats=3, spectators="none")
     join(hidden, bob)
     check_problem(woken_by(hidden, bob, lambda: alice.delete(f"tables/{hidden['id']}/seats/1")), 404, "not_found")
@@ -109,7 +109,7 @@ def test_a_wrong_number_of_seconds_is_refused(seconds: str, table: dict[str, Any
     assert answer.body["errors"][0]["field"] == "wait"
 
 
-def test_where_too_many_wait_nobody_waits(table: dict[str, Any], alice: Caller, settings: Any) -> None:
+def test_if_too_many_wait_the_answer_comes_at_once(table: dict[str, Any], alice: Caller, settings: Any) -> None:
     settings.WATCHERS = 0
     tag, begun = tag_of(table, alice), monotonic()
     answer = look(table, alice, tag)
@@ -117,7 +117,7 @@ def test_where_too_many_wait_nobody_waits(table: dict[str, Any], alice: Caller, 
     assert monotonic() - begun < LONG / 2
 
 
-def test_a_process_that_ends_keeps_nobody(
+def test_a_process_that_stops_ends_the_wait(
     table: dict[str, Any], alice: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = woken_by(table, alice, lambda: monkeypatch.setattr(TOWER, "is_closing", lambda: True))
@@ -138,7 +138,7 @@ def without_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     redis_commands.client.cache_clear()
 
 
-def test_with_redis_away_the_version_is_looked_up(
+def test_without_redis_the_version_is_polled(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await_nobody_listens()
@@ -147,7 +147,7 @@ def test_with_redis_away_the_version_is_looked_up(
     assert answer.body["next_number"] == 2
 
 
-def test_so_it_is_with_a_redis_that_hangs_while_one_listens(
+def test_if_redis_hangs_the_version_is_polled(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Nothing tells of that: its connections stay open. The look for lost messages would come too late here."""
@@ -175,7 +175,7 @@ def test_so_it_is_with_a_redis_that_hangs_while_one_listens(
         redis_commands.Patience.asks_from = 0
 
 
-def test_so_it_is_for_events(
+def test_without_redis_events_are_polled(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await_nobody_listens()
@@ -191,7 +191,7 @@ def await_nobody_listens() -> None:
         sleep(0.05)
 
 
-def test_a_lost_message_costs_the_time_to_the_next_look(
+def test_a_lost_message_delays_the_answer_until_the_next_look(
     table: dict[str, Any], alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "LOOKS_EVERY", 0.1)
@@ -201,7 +201,7 @@ def test_a_lost_message_costs_the_time_to_the_next_look(
     assert woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1)).status == 200
 
 
-def test_messages_that_are_none_are_passed_over(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_invalid_messages_are_ignored(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     def speak() -> None:
         for nonsense in ("", "x", "x 1", f"{table['id']} x", f"{table['id']} 1 2"):
             redis_commands.client().publish(watching.CHANNEL, nonsense)
@@ -210,7 +210,7 @@ def test_messages_that_are_none_are_passed_over(table: dict[str, Any], alice: Ca
     assert woken_by(table, bob, speak).status == 200
 
 
-def test_a_watcher_who_was_told_before_it_waits_does_not_wait() -> None:
+def test_a_watcher_notified_before_it_waits_does_not_wait() -> None:
     watcher = Watcher("a caller")
     watcher.tell(7)
     assert watcher.wait_beyond(6, LONG)

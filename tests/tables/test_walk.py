@@ -1,4 +1,4 @@
-"""The walk of a move through the modules of ``tables``, from the view to the commit, is the one of the documents."""
+"""A move passes through the modules of ``tables`` in the order of ``docs/architecture.md``."""
 
 import sys
 from collections.abc import Iterator
@@ -54,7 +54,9 @@ class Walk:
             yield f"{module}: {', '.join(names)}"
 
 
-def test_a_move_walks_as_the_document_says(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_calls_the_functions_that_the_document_lists(
+    alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(memory, "MEMORY", Memory[Snapshot](100))  # one that does not look whether it is right
     table = begin(alice, bob)
     assert play(table, (alice, bob)[snapshot(table).turn or 0]).status == 201

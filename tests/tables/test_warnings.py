@@ -50,7 +50,7 @@ def check_warned(event: Heard, table: dict[str, Any], seat: int = 0) -> None:
     assert event.data.keys() == {"seat", "deadline", "server_time"}
 
 
-def test_when_a_quarter_is_left_everybody_is_warned(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_every_stream_warns_when_a_quarter_is_left(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = clocked(alice, bob, timedelta(seconds=15) + MOMENT)
     before, kept = snapshot(table).version, Event.objects.count()
     with listening(table, alice) as stream, listening(table, spectator) as other:
@@ -62,14 +62,14 @@ def test_when_a_quarter_is_left_everybody_is_warned(alice: Caller, bob: Caller, 
     assert (snapshot(table).version, Event.objects.count()) == (before, kept)
 
 
-def test_a_stream_that_is_opened_later_is_warned_at_once(alice: Caller, bob: Caller) -> None:
+def test_a_stream_that_is_opened_later_warns_at_once(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, timedelta(seconds=10))
     for _ in range(2):
         with listening(table, bob) as stream:
             check_warned(said(stream), table)
 
 
-def test_once_in_a_turn_and_again_in_the_next(alice: Caller, bob: Caller) -> None:
+def test_each_turn_has_one_warning(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, timedelta(seconds=10))
     with listening(table, bob) as stream:
         check_warned(said(stream), table)
@@ -85,7 +85,7 @@ def test_once_in_a_turn_and_again_in_the_next(alice: Caller, bob: Caller) -> Non
 @pytest.mark.parametrize(
     ("left", "seconds"), [(timedelta(seconds=10), 59), (timedelta(seconds=10), None), (-timedelta(seconds=1), 60)]
 )
-def test_of_short_turns_none_at_all_and_ones_that_are_over_nobody_is_warned(
+def test_there_is_no_warning_of_short_turns_or_turns_that_are_over(
     alice: Caller, bob: Caller, left: timedelta, seconds: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.api.waiting.BEAT", 0.2)
@@ -96,7 +96,7 @@ def test_of_short_turns_none_at_all_and_ones_that_are_over_nobody_is_warned(
         assert [stream.part() for _ in range(2)] == [": still here\n\n"] * 2
 
 
-def test_where_a_bot_plays_nobody_is_warned(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_no_warning_if_a_bot_plays(alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tables.api.waiting.BEAT", 0.2)
     left = clocked(alice, bob, timedelta(seconds=10))
     alice.delete(f"tables/{left['id']}/seats/0")
@@ -106,7 +106,7 @@ def test_where_a_bot_plays_nobody_is_warned(alice: Caller, bob: Caller, monkeypa
             assert stream.part() == ": still here\n\n"
 
 
-def test_a_call_by_another_does_not_begin_a_turn() -> None:
+def test_a_call_by_another_seat_does_not_begin_a_turn() -> None:
     told = {"event": "move", "seat": 1, "turn": 0}
     assert is_end_of_turn(told | {"type": "play"})
     assert not is_end_of_turn(told | {"type": "call"})
@@ -117,7 +117,7 @@ def test_a_call_by_another_does_not_begin_a_turn() -> None:
 @pytest.mark.parametrize(
     ("seconds", "changed_to", "warned_before_end"), [(60, 1209600, 15), (60, None, 15), (30, 600, None), (600, 5, 150)]
 )
-def test_a_clock_that_was_changed_since_warns_of_the_next_turn_only(
+def test_a_changed_clock_warns_from_the_next_turn_on(
     alice: Caller, bob: Caller, seconds: int, changed_to: int | None, warned_before_end: int | None
 ) -> None:
     table = begin(alice, bob, turn_seconds=seconds)

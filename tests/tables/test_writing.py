@@ -1,4 +1,4 @@
-"""What one transaction writes: auto-passes, the end of a round, the end of a match; and rows that repeat the log."""
+"""Writes of one transaction: auto-passes, the end of a round, the end of a match, and rows that repeat the log."""
 
 from functools import partial
 from itertools import chain
@@ -44,7 +44,7 @@ def trio(alice: Caller, bob: Caller, cleo: Caller) -> dict[str, Any]:
     return table
 
 
-def test_persons_who_can_only_pass_are_passed_one_after_another(trio: dict[str, Any], alice: Caller) -> None:
+def test_auto_pass_passes_for_several_persons_in_a_row(trio: dict[str, Any], alice: Caller) -> None:
     answer = send(trio, alice, "6-5>0", 1)
     assert log(trio) == [(0, "6-5>0", By.PERSON), (1, "pass", By.HOST), (2, "pass", By.HOST)]
     shown = answer.body["position"]
@@ -54,7 +54,7 @@ def test_persons_who_can_only_pass_are_passed_one_after_another(trio: dict[str, 
     assert shown == position(trio, alice) | {"turn": shown["turn"]}
 
 
-def test_without_auto_pass_they_say_so_themselves(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_without_auto_pass_a_person_has_to_pass(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob, cleo, options=FULL)
     arrange(table, *SIXES)
     send(table, alice, "6-5>0", 1)
@@ -63,7 +63,7 @@ def test_without_auto_pass_they_say_so_themselves(alice: Caller, bob: Caller, cl
     assert send(table, bob, "pass", 2).status == 201
 
 
-def test_whoever_may_draw_is_not_passed(alice: Caller, bob: Caller) -> None:
+def test_auto_pass_does_not_pass_for_a_person_who_may_draw(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, auto_pass=True)
     arrange(table, "6-5 6-4 3-1", "4-4 3-2 4-3", boneyard="2-0")
     send(table, alice, "6-5>0", 1)
@@ -72,7 +72,7 @@ def test_whoever_may_draw_is_not_passed(alice: Caller, bob: Caller) -> None:
     assert log(table)[2:] == [(1, "pass", By.HOST)]
 
 
-def test_a_bot_is_not_passed_by_the_table(alice: Caller) -> None:
+def test_auto_pass_does_not_pass_for_a_bot(alice: Caller) -> None:
     table = begin(alice, bots=bots(1, 2), options=FULL, auto_pass=True)
     arrange(table, *SIXES)
     send(table, alice, "6-5>0", 1)
@@ -81,9 +81,7 @@ def test_a_bot_is_not_passed_by_the_table(alice: Caller) -> None:
     assert log(table)[-1] == (1, "pass", By.BOT)
 
 
-def test_whoever_is_stuck_in_the_first_turn_of_a_match_is_passed_by_its_start(
-    alice: Caller, bob: Caller, cleo: Caller
-) -> None:
+def test_the_start_of_a_match_passes_for_a_stuck_first_seat(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = open_table(alice, seats=3, options=FULL, auto_pass=True)
     join(table, bob, cleo)
     choose_secret(table, number=1, engine=6, stuck=0)
@@ -104,7 +102,7 @@ def leaves_seat_stuck(table: dict[str, Any], number: int, engine: int, seat: int
     return not hand & all_with_pip(engine, 6)
 
 
-def test_the_first_seat_of_a_round_may_be_passed_too(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_auto_pass_may_pass_for_the_first_seat_of_a_round(alice: Caller, bob: Caller, cleo: Caller) -> None:
     """Whoever begins the next round without a tile that fits is passed in the move that ended the last one."""
     table = begin(alice, bob, cleo, options=FULL | {"rounds": 3}, auto_pass=True)
     choose_secret(table, number=2, engine=5, stuck=1)
@@ -117,7 +115,7 @@ def test_the_first_seat_of_a_round_may_be_passed_too(alice: Caller, bob: Caller,
     assert_rows_repeat_the_log(table)
 
 
-def test_a_pass_by_the_table_may_block_the_round(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_auto_pass_may_block_the_round(alice: Caller, bob: Caller, cleo: Caller) -> None:
     table = begin(alice, bob, cleo, options=FULL, auto_pass=True)
     arrange(table, *BLOCKING)
     play_match(table)
@@ -176,14 +174,14 @@ def test_the_last_tile_ends_the_round_and_deals_the_next(nearly_over: dict[str, 
     assert shown == position(nearly_over, alice) | {"turn": shown["turn"]}
 
 
-def test_hands_keep_what_was_dealt_and_their_points(nearly_over: dict[str, Any], alice: Caller) -> None:
+def test_hands_keep_the_dealt_tiles_and_their_points(nearly_over: dict[str, Any], alice: Caller) -> None:
     send(nearly_over, alice, "6-5>0", 1)
     first = Hand.objects.filter(round__number=1).order_by("seat__number")
     assert list(first.values_list("tiles", "points")) == [("6-5", 0), ("4-3", 7)]
     assert set(Hand.objects.filter(round__number=2).values_list("points", flat=True)) == {None}
 
 
-def test_the_next_commitment_is_made_while_a_round_is_to_come(alice: Caller, bob: Caller) -> None:
+def test_the_next_commitment_exists_while_another_round_follows(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"rounds": 3})
     for number in (1, 2, 3):
         shown = position(table, alice)
@@ -219,7 +217,7 @@ def test_equal_totals_share_the_win(alice: Caller, bob: Caller) -> None:
     assert snapshot(table).winners == [0, 1]
 
 
-def test_a_round_ends_in_the_log_of_its_own_round(alice: Caller, bob: Caller) -> None:
+def test_the_last_move_of_a_round_belongs_to_that_round(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob)
     play_match(table)
     for number in (1, 2):
