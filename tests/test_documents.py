@@ -1,4 +1,4 @@
-"""The documents for people who work on the code say what is so: names, pictures, links."""
+"""The documents for contributors agree with the code: names, pictures, links."""
 
 import ast
 import re
@@ -79,17 +79,17 @@ def test_a_name_that_is_gone_is_found(name: str) -> None:
         "translating",
     ],
 )
-def test_a_name_that_exists_is_none(name: str) -> None:
+def test_a_name_that_exists_is_not_reported(name: str) -> None:
     assert fault_of(name, is_strict=True) is None
 
 
-def test_what_cannot_be_looked_up_is_found_where_everything_must_be() -> None:
+def test_in_strict_documents_a_name_that_cannot_be_looked_up_is_reported() -> None:
     assert fault_of("submit_move", is_strict=True)
     assert fault_of("submit_move", is_strict=False) is None
 
 
 @for_each("page", markdown_files())
-def test_every_link_leads_somewhere(page: str) -> None:
+def test_every_link_has_a_target(page: str) -> None:
     assert list(dead_links(page)) == []
 
 
@@ -148,17 +148,17 @@ def test_the_layers_of_the_packages_are_those_of_the_contract() -> None:
     assert [line.split(" : ") for line in block.splitlines()] == layers_of("")
 
 
-def test_every_import_contract_is_told() -> None:
+def test_the_document_lists_every_import_contract() -> None:
     told = re.findall(r"^- (.*)$", section(ARCHITECTURE, "### The direction of imports"), re.MULTILINE)
     assert told == [each["name"] for each in contracts()]
 
 
-def test_the_table_of_packages_has_them_all() -> None:
+def test_the_table_of_packages_is_complete() -> None:
     names = re.findall(r"^\| `(\w+)` \|", section(ARCHITECTURE, "## Packages"), re.MULTILINE)
     assert sorted(names) == sorted(packages())
 
 
-def test_the_table_of_the_modules_of_tables_goes_down_the_layers_and_has_them_all() -> None:
+def test_the_table_of_modules_of_tables_is_complete_and_follows_the_layers() -> None:
     rows = re.findall(r"^\| [^`|]*\| (`.*) \|$", section(ARCHITECTURE, "### Inside `tables`"), re.MULTILINE)
     told = [re.findall(r"`(\w+)`", row) for row in rows]
     place = {name: at for at, layer in enumerate(layers_of("tables")) for name in layer}
@@ -205,7 +205,7 @@ def test_the_list_of_decisions_is_complete() -> None:
         assert name.startswith(f"{at:02}-")
 
 
-def test_sql_by_hand_stands_only_where_the_decision_says() -> None:
+def test_sql_by_hand_is_only_in_the_files_of_the_decision() -> None:
     files = [
         path for package in packages() for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts
     ]
@@ -235,6 +235,6 @@ def test_a_template_of_an_issue_says_what_it_is_for(template: str) -> None:
     assert re.match(r"---\nname: .+\nabout: .+\n---\n\n", text_of(template))
 
 
-def test_reports_of_faults_that_can_be_misused_are_private() -> None:
+def test_reports_of_security_faults_are_private() -> None:
     assert "SECURITY.md" in text_of(".github/ISSUE_TEMPLATE/bug.md")
     assert not re.search(r"\w@\w", text_of("SECURITY.md"))

@@ -85,7 +85,7 @@ def test_the_stream_begins_with_block_0_and_chooses_these_places() -> None:
     assert [below(bound, words) for bound in (91, 90, 89)] == [int(place) for place in told["chosen"].split()]
 
 
-def test_the_order_is_this_one() -> None:
+def test_the_order_is_that_of_the_test_vector() -> None:
     told = vector()
     order = shuffled(SECRET, TABLE, 1, json.loads(told["client_seeds"]), int(told["set_max_pip"]))
     assert tile_texts(order) == told["order"].split()
@@ -112,7 +112,7 @@ def test_the_numbers_in_the_text_are_right() -> None:
     assert f"the limit for 91 is {limit}, so" in PAGE.replace("\n", " ")
 
 
-def test_the_rare_deal_that_throws_a_word_away_is_as_told_and_both_verifiers_see_to_it() -> None:
+def test_both_verifiers_discard_a_word_in_the_rare_deal_of_the_page() -> None:
     rare = made(number=1, seeds=("1417597", ""), max_pip=18)
     words = list(islice(word_stream(stream_key(DEAL, SECRET, TABLE, 1, rare["client_seeds"])), 190))
     thrown_away = [at for at, word in enumerate(words[:189]) if word >= 2**32 - 2**32 % (190 - at)]
@@ -161,12 +161,12 @@ def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, An
 
 
 @pytest.mark.django_db
-def test_the_examples_are_what_the_server_tells() -> None:
+def test_the_examples_have_the_form_of_the_servers_answer() -> None:
     assert json.loads(block("json")) == dealt_by_the_server(2, ["zoë 🚂", ""], small(4, seats=2))
 
 
 @pytest.mark.django_db
-def test_the_example_with_a_drawn_engine_is_what_the_server_tells() -> None:
+def test_the_example_with_a_drawn_engine_has_the_form_of_the_servers_answer() -> None:
     options = {"round_starter": "engine_holder", "first_round_starter": "random"}
     options |= small(5, seats=3) | {"engine_selection": "holder_all_draw"}
     assert json.loads(block("json", 1)) == dealt_by_the_server(1, ["night", "coal", ""], options)
@@ -241,7 +241,7 @@ def test_the_order_and_the_hands_of_the_server_are_those_of_the_rules(fetched: t
     assert dealt["hands"] == [tile_texts(tiles_in(hand)) for hand in state.hands]
 
 
-def test_the_deal_stays_closed_while_the_round_is_played(playing: dict[str, Any], alice: Caller) -> None:
+def test_the_deal_of_a_running_round_is_refused(playing: dict[str, Any], alice: Caller) -> None:
     answer = alice.get(f"tables/{playing['id']}/rounds/1/deal")
     assert (answer.status, answer.body["code"]) == (409, "round_not_over")
 
@@ -295,7 +295,7 @@ def made(
 
 @pytest.mark.parametrize("selection", ["set_aside", *FROM_HANDS])
 @pytest.mark.django_db
-def test_a_deal_made_here_is_what_the_server_tells(selection: str) -> None:
+def test_a_deal_made_by_the_test_equals_the_servers_answer(selection: str) -> None:
     options = {"engine_selection": selection, "first_round_starter": "random"}
     here = made(number=4, seeds=("", "b", "c"), max_pip=6, each=2, **options)
     assert here == dealt_by_the_server(4, ["", "b", "c"], small(2, seats=3) | options)
@@ -317,7 +317,7 @@ def without_rules(dealt: Deal) -> Deal:
 
 
 @pytest.mark.parametrize("number", slow_after(1, [1, 2, 3]))
-def test_a_deal_from_before_there_were_other_engines_is_checked_too(number: int) -> None:
+def test_an_old_deal_without_engine_set_aside_is_checked_too(number: int) -> None:
     old = without_new(made(number=number))
     assert verdict(old)[0] == 0
     swap(old["hands"], 0, 1)
@@ -325,7 +325,7 @@ def test_a_deal_from_before_there_were_other_engines_is_checked_too(number: int)
 
 
 @pytest.mark.slow
-def test_a_deal_from_before_it_named_the_rules_may_have_any_starter_that_some_rule_makes() -> None:
+def test_an_old_deal_without_rules_may_have_any_starter_of_some_rule() -> None:
     old = without_rules(held())
     for starter in (0, 2, 3):
         assert verdict(old | {"starter": starter})[0] == 0
@@ -333,7 +333,7 @@ def test_a_deal_from_before_it_named_the_rules_may_have_any_starter_that_some_ru
 
 
 @pytest.mark.slow
-def test_with_the_rules_of_family_one_starter_of_eight_is_right() -> None:
+def test_with_the_rules_of_family_one_of_eight_starters_is_correct() -> None:
     """All three that any rule could have made were accepted before."""
     options: dict[str, Any] = {"engine_selection": "holder_turn_draw", "round_starter": "engine_holder"}
     dealt = some(lambda each: each["engine_from"] == 5, seats=8, each=3, **options)
@@ -435,7 +435,7 @@ def differences_named(name: str) -> set[str]:
     return {re.sub(r"\$?\{\w+\}", "*n*", told) for told in re.findall(r"yield f?[`\"](.+?)[`\"]", text)}
 
 
-def test_both_verifiers_know_the_differences_that_the_page_lists() -> None:
+def test_both_verifiers_have_the_messages_that_the_page_lists() -> None:
     known = differences_named("verify_deal.py")
     table = PAGE.split("message if it is wrong |\n|---|---|\n")[1].split("\n\n")[0]
     assert known == differences_named("verify_deal.mjs")
@@ -648,7 +648,7 @@ def test_a_lie_about_an_engine_that_a_later_starter_held_is_found(
     assert found_in(found_by_starter(draws=2, each=4), lie) == found
 
 
-def test_where_the_boneyard_is_used_up_the_drawing_may_end_there() -> None:
+def test_the_drawing_may_end_with_an_empty_boneyard() -> None:
     """Three hands of nine leave one tile of a double-six set; in the seventh round one double is not used."""
     by_starter = found_by_starter(draws=1, each=9, number=7)
     by_all = some(lambda dealt: dealt["engine_draws"], each=9, engine_selection="holder_all_draw")
@@ -669,7 +669,7 @@ def test_the_first_seat_is_checked_in_the_first_round_only(selection: str, is_dr
 
 
 @pytest.mark.parametrize("engine", ["10-10", "8-7", "9-9 ", "9-", "", "x"])
-def test_an_engine_that_is_no_double_of_the_set_is_found_also_where_the_hands_do_not_show_it(engine: str) -> None:
+def test_an_engine_that_is_not_a_double_of_the_set_is_found(engine: str) -> None:
     dealt = next(each for each in map(made, range(1, 11)) if not {each["engine"], engine} & {*each["order"][:12]})
     assert found_in(dealt, change("engine", engine)) == (ENGINE_WRONG,)
 
@@ -684,7 +684,7 @@ def test_a_last_hand_that_is_smaller_than_the_others_is_found() -> None:
     assert verdict(dealt) == (1, "NOT FAIR: the hand of seat 3 is not the one that the order gives.\n")
 
 
-def test_a_deal_that_was_made_up_afterwards_is_found_by_the_commitment_noted_before() -> None:
+def test_the_noted_commitment_reveals_a_deal_made_up_afterwards() -> None:
     dealt = made()
     noted = dealt["commitment"]
     change_both(dealt)
@@ -693,7 +693,7 @@ def test_a_deal_that_was_made_up_afterwards_is_found_by_the_commitment_noted_bef
 
 
 @pytest.mark.parametrize("noted", ["", "630dcd29", "0" * 64])
-def test_another_commitment_is_refused_also_an_empty_one(noted: str) -> None:
+def test_another_or_an_empty_commitment_is_refused(noted: str) -> None:
     assert verdict(made(), "--commitment", noted)[0] == 1
 
 
@@ -703,7 +703,7 @@ def say_who_was_dealt_a_lower_one(dealt: Deal) -> None:
     dealt["engine_draws"], dealt["starter"] = [], dealt["engine_from"]
 
 
-def test_what_depends_on_the_other_rounds_is_not_checked_as_the_page_says() -> None:
+def test_facts_that_depend_on_other_rounds_are_not_checked() -> None:
     dealt = drawn()
     say_who_was_dealt_a_lower_one(dealt)
     assert verdict(dealt)[0] == 0
@@ -766,7 +766,7 @@ NO_SEATS = (-1, 2, 0.5, True, "0", [0])
         ],
     ),
 )
-def test_what_is_no_deal_is_told_in_one_sentence(lie: Callable[[Deal], None]) -> None:
+def test_a_document_that_is_not_a_deal_is_reported_in_one_sentence(lie: Callable[[Deal], None]) -> None:
     dealt = made()
     lie(dealt)
     assert {run(program, "-", told=json.dumps(dealt)) for program in PROGRAMS} == {(2, UNREADABLE)}
@@ -774,12 +774,12 @@ def test_what_is_no_deal_is_told_in_one_sentence(lie: Callable[[Deal], None]) ->
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("told", [b"", b"{}", b"null", b"\xff\xfe", b"<html>", b"[" * 99_999])
-def test_what_is_no_json_object_is_told_in_one_sentence(program: str, told: bytes) -> None:
+def test_a_document_that_is_not_a_json_object_is_reported_in_one_sentence(program: str, told: bytes) -> None:
     assert run(program, "-", told=told) == (2, UNREADABLE)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_seed_that_is_no_utf_8_is_told_in_one_sentence(program: str) -> None:
+def test_a_seed_that_is_not_utf_8_is_reported_in_one_sentence(program: str) -> None:
     told = json.dumps(made(seeds=("", "zoe"))).encode().replace(b"zoe", b"zo\xeb")
     assert run(program, "-", told=told) == (2, UNREADABLE)
 
@@ -797,11 +797,11 @@ def test_a_seed_that_is_no_utf_8_is_told_in_one_sentence(program: str) -> None:
         ("-", "--commitment", "00", "11"),
     ],
 )
-def test_wrong_arguments_are_told_in_one_sentence(program: str, arguments: tuple[str, ...]) -> None:
+def test_wrong_arguments_are_reported_in_one_sentence(program: str, arguments: tuple[str, ...]) -> None:
     assert run(program, *arguments, told=json.dumps(made())) == (2, UNREADABLE)
 
 
-def test_a_file_is_read_too(tmp_path: Path) -> None:
+def test_a_verifier_reads_a_file_too(tmp_path: Path) -> None:
     file = tmp_path / "deal.json"
     file.write_text(json.dumps(made(seeds=("🚂", "é")), ensure_ascii=False), encoding="utf-8")
     assert {run(program, str(file))[0] for program in PROGRAMS} == {0}

@@ -1,4 +1,4 @@
-"""Faults in the middle of a move: nothing is left half done, and the next try works."""
+"""Faults in the middle of a move leave nothing half done, and the next attempt works."""
 
 import json
 from collections.abc import Iterator
@@ -79,12 +79,12 @@ def everything() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_move_that_breaks_down_leaves_nothing(place: str, table: dict[str, Any], alice: Caller) -> None:
+def test_a_move_that_fails_leaves_nothing(place: str, table: dict[str, Any], alice: Caller) -> None:
     assert_all_or_nothing(place, table, alice)
 
 
 @pytest.mark.parametrize("place", PLACES_AT_THE_END_OF_A_ROUND)
-def test_a_rounds_end_that_breaks_down_leaves_nothing(place: str, nearly_over: dict[str, Any], alice: Caller) -> None:
+def test_the_end_of_a_round_that_fails_leaves_nothing(place: str, nearly_over: dict[str, Any], alice: Caller) -> None:
     assert_all_or_nothing(place, nearly_over, alice)
     assert Table.objects.get().rounds_played == 1
 
@@ -98,7 +98,7 @@ def assert_all_or_nothing(place: str, table: dict[str, Any], caller: Caller) -> 
     assert send(table, caller, "6-5>0", 1).status == 201
 
 
-def test_a_keyed_move_that_breaks_down_can_be_sent_again_with_its_key(table: dict[str, Any], alice: Caller) -> None:
+def test_a_move_that_fails_can_be_sent_again_with_its_key(table: dict[str, Any], alice: Caller) -> None:
     path, body, before = f"tables/{table['id']}/moves", {"move": "6-5>0", "number": 1}, everything()
     with breaking(PLACES[1]), pytest.raises(DatabaseError):
         alice.post(path, body, Idempotency_Key="one")
@@ -106,7 +106,7 @@ def test_a_keyed_move_that_breaks_down_can_be_sent_again_with_its_key(table: dic
     assert alice.post(path, body, Idempotency_Key="one").status == 201
 
 
-def test_a_time_out_that_breaks_down_leaves_nothing(alice: Caller, bob: Caller) -> None:
+def test_a_time_out_that_fails_leaves_nothing(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, turn_seconds=5, on_timeout="bot")
     row = Table.objects.get(pk=table["id"])
     assert row.deadline
@@ -117,7 +117,7 @@ def test_a_time_out_that_breaks_down_leaves_nothing(alice: Caller, bob: Caller) 
     assert play.time_out(row.pk, 1, row.deadline + GRACE)
 
 
-def test_a_start_that_breaks_down_leaves_nothing(two_seats: dict[str, Any], alice: Caller) -> None:
+def test_a_start_that_fails_leaves_nothing(two_seats: dict[str, Any], alice: Caller) -> None:
     before = everything()
     with breaking("insert on tables_hand"), pytest.raises(DatabaseError):
         alice.post(f"tables/{two_seats['id']}/start")
@@ -125,14 +125,14 @@ def test_a_start_that_breaks_down_leaves_nothing(two_seats: dict[str, Any], alic
     assert alice.post(f"tables/{two_seats['id']}/start").status == 200
 
 
-def test_a_table_that_breaks_down_while_it_is_opened_leaves_nothing(alice: Caller) -> None:
+def test_opening_a_table_that_fails_leaves_nothing(alice: Caller) -> None:
     with breaking("insert on tables_round"), pytest.raises(DatabaseError):
         alice.post("tables", {"seats": 2, "bots": bots(1)})
     assert not Table.objects.exists()
     assert not Seat.objects.exists()
 
 
-def test_every_model_is_looked_at() -> None:
+def test_every_model_is_compared() -> None:
     own = {
         model for name in ("tables", "rest", "runtime", "webhooks") for model in apps.get_app_config(name).get_models()
     }
@@ -244,7 +244,7 @@ def killed_by_another(*pids: int) -> None:
     [("GET", "players/me", [503, 200, 200, 200]), ("POST", "players/register", [503, 201, 400, 400])],
     ids=["while reading", "in a transaction"],
 )
-def test_a_pool_whose_connections_were_all_cut_costs_one_request(
+def test_a_pool_whose_connections_were_all_cut_fails_one_request(
     method: str, path: str, statuses: list[int], alice: Caller
 ) -> None:
     caller = alice if method == "GET" else Caller("")

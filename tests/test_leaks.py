@@ -1,4 +1,4 @@
-"""What a seat may know (``rules.md`` §9): matches over HTTP, every byte each viewer received, and no tile too many.
+"""Hidden tiles (``rules.md`` §9): matches over HTTP, with every byte that each viewer received.
 
 A page may tell a tile if it lies on the table, if it is in the viewer's own hand, or if its round is over. What is
 said about rounds that are over is compared with the rows, word for word, and then taken out of the page; every tile
@@ -438,7 +438,7 @@ def begun(match: Match, *persons: Caller, **fields: Any) -> dict[str, Any]:
     return table
 
 
-def test_the_matches_above_have_penalties_and_draws_for_the_engine(alice: Caller, bob: Caller) -> None:
+def test_the_played_matches_have_penalties_and_draws_for_the_engine(alice: Caller, bob: Caller) -> None:
     """Or nothing would be shown by them."""
     table = begun(MATCHES["penalties"], alice, bob)
     viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1)]
@@ -460,7 +460,7 @@ def look_at_all(table: dict[str, Any], viewers: list[Viewer]) -> None:
     try_wrong_moves(table, viewers)
 
 
-def test_webhooks_tell_no_tile(alice: Caller, bob: Caller) -> None:
+def test_webhooks_contain_no_tile(alice: Caller, bob: Caller) -> None:
     """What Alice's own address is told, and what she is shown of it."""
     assert alice.player is not None
     webhook = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn", "table_finished"])
@@ -488,7 +488,7 @@ def assert_all_came_out(table: dict[str, Any], viewers: list[Viewer]) -> None:
 
 
 @pytest.mark.slow
-def test_a_player_who_left_learns_no_more_than_is_in_their_seats_hand(alice: Caller, bob: Caller, cleo: Caller) -> None:
+def test_a_player_who_left_sees_only_the_hand_of_their_seat(alice: Caller, bob: Caller, cleo: Caller) -> None:
     """Bob leaves in the middle, and a bot plays on with his tiles; Cleo sat here until the match began."""
     options = SMALL | {"hand_sizes": {"2": 3, "3": 3}}
     table = open_table(alice, seats=3, options=options, visibility="public")
@@ -508,7 +508,7 @@ def test_a_player_who_left_learns_no_more_than_is_in_their_seats_hand(alice: Cal
     assert_all_came_out(table, viewers)
 
 
-def test_before_the_deal_nothing_is_told(alice: Caller, bob: Caller) -> None:
+def test_before_the_deal_no_tile_is_sent(alice: Caller, bob: Caller) -> None:
     table = open_table(alice, seats=2, visibility="public", options=SMALL)
     viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob), Viewer("spectator", Caller())]
     look_at_all(table, viewers)
@@ -619,7 +619,7 @@ HIDDEN = {
         ],
     ),
 )
-def test_two_deals_that_differ_in_what_is_hidden_look_the_same(
+def test_two_deals_that_differ_in_hidden_tiles_look_the_same(
     alice: Caller, bob: Caller, cleo: Caller, match: str, moves: int, seat: int | None
 ) -> None:
     table = begun(HIDDEN[match], alice, bob, cleo, auto_pass=True)

@@ -1,4 +1,4 @@
-"""Two at once, in real threads on real Postgres: of two writers one wins, and the other is told."""
+"""Two calls at once, in real threads on real PostgreSQL: of two writers one wins, and the other is refused."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def test_two_seats_at_once_are_one_move(table: dict[str, Any], alice: Caller, bo
     assert texts() == ["6-5>0"]
 
 
-def test_a_seat_may_already_have_sent_the_move_after(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_seat_may_have_sent_its_next_move_already(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     answers = at_once(table, moving(table, alice, "6-5>0"), moving(table, bob, "6-2>1", 2))
     assert told(*answers) == [(201, "6-5>0"), (201, "6-2>1")]
     assert texts() == ["6-5>0", "6-2>1"]
@@ -101,7 +101,7 @@ def test_one_key_twice_at_once_is_one_answer(table: dict[str, Any], alice: Calle
     assert texts() == ["6-5>0"]
 
 
-def test_a_move_before_a_cancel_stands(table: dict[str, Any], alice: Caller) -> None:
+def test_a_move_before_a_cancel_is_kept(table: dict[str, Any], alice: Caller) -> None:
     move, cancel = at_once(table, moving(table, alice, "6-5>0"), lambda: alice.post(f"tables/{table['id']}/cancel"))
     assert (move.status, cancel.status, cancel.body["status"]) == (201, 200, "cancelled")
     assert (texts(), snapshot(table).turn) == (["6-5>0"], None)
@@ -115,7 +115,7 @@ def test_a_move_after_a_cancel_is_refused(table: dict[str, Any], alice: Caller) 
     assert texts() == []
 
 
-def test_a_move_before_its_player_leaves_stands(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
+def test_a_move_before_its_player_leaves_is_kept(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     move, left = at_once(table, moving(table, alice, "6-5>0"), lambda: alice.delete(f"tables/{table['id']}/seats/0"))
     assert (move.status, left.status) == (201, 204)
     assert position(table, bob)["seats"][0]["away"]
@@ -159,9 +159,7 @@ def test_one_task_twice_at_once_is_one_move(alice: Caller) -> None:
     assert len(texts()) == 1
 
 
-def test_one_task_twice_at_once_is_one_move_also_when_nobody_can_be_asked_who_thinks(
-    alice: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_task_twice_at_once_is_one_move_without_redis_too(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     table = begin(alice, seats=2, host_seat=1, bots=bots(0))
     monkeypatch.setattr(thinking, "claim_of", lambda _: str(uuid4()))
     done = at_once(table, *[lambda: tasks.take_turn(table["id"], 1)] * 4)
@@ -202,7 +200,7 @@ def test_the_database_refuses_a_second_move_of_a_number(table: dict[str, Any], a
     assert texts() == ["6-5>0"]
 
 
-def test_whoever_comes_to_a_filled_place_past_the_lock_is_told_so(table: dict[str, Any], alice: Caller) -> None:
+def test_a_second_move_of_a_number_without_the_lock_is_stale(table: dict[str, Any], alice: Caller) -> None:
     second_move(table, 2).save()
     version = Table.objects.get().version
     answer = send(table, alice, "6-5>0", 1)
@@ -212,7 +210,7 @@ def test_whoever_comes_to_a_filled_place_past_the_lock_is_told_so(table: dict[st
 
 
 @pytest.mark.parametrize("change", [lambda: Move.objects.update(text="pass"), lambda: Move.objects.all().delete()])
-def test_the_database_refuses_to_rewrite_the_log(
+def test_the_database_refuses_to_change_the_log(
     table: dict[str, Any], alice: Caller, change: Callable[[], Any]
 ) -> None:
     send(table, alice, "6-5>0", 1)

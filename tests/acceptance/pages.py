@@ -1,4 +1,4 @@
-"""A script of a page, run in a browser, or in what Node.js has that browsers have too."""
+"""Runs a script of a page in a browser, or with only those features of Node.js that browsers have too."""
 
 import json
 import subprocess

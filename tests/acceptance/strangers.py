@@ -1,4 +1,4 @@
-"""Who sends schemathesis's cases, and the real tables, seats and moves that the cases are about."""
+"""The callers for schemathesis's cases, and the tables, seats and moves that the cases use."""
 
 from dataclasses import dataclass, field
 from itertools import cycle

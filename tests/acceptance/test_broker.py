@@ -1,4 +1,4 @@
-"""A broker that is killed and comes back, while bots wait out their pause and a person plays."""
+"""A broker that is killed and returns, while bots wait and a person plays."""
 
 import tempfile
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def make_first_legal_move(client: Client, table: str) -> int:
     return client.call("POST", f"tables/{table}/moves", move).status_code
 
 
-def test_it_costs_no_move(broker: Broker) -> None:
+def test_a_killed_broker_loses_no_move(broker: Broker) -> None:
     with running_server(REDIS_URL=broker.url) as server:
         alice = Client(server, "Alice")
         slow = alice.open_and_start(seats=2, host_seat=None, bots=bots("easy", "easy"), bot_delay_ms=500)
@@ -42,7 +42,7 @@ def test_it_costs_no_move(broker: Broker) -> None:
         assert [process.poll() for process in server.processes.values()] == [None] * len(COMMANDS)
 
 
-def test_messages_that_are_held_when_it_dies_are_let_go(
+def test_unacknowledged_messages_are_dropped_when_the_broker_dies(
     broker: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scratch = tmp_path / "scratch"

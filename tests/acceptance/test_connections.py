@@ -1,4 +1,4 @@
-"""Connections that are used again and again, and what one caller may take of the server from others."""
+"""Connections that are reused, and how much of the server one caller can occupy."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -33,13 +33,13 @@ def ask(connection: HTTPConnection, path: str, body: bytes = b"", **headers: str
 
 
 @pytest.mark.parametrize("size", [MOST_BYTES + 1, 2 * MOST_BYTES, MOST_ANYWHERE + 1])
-def test_a_body_that_is_refused_unread_ends_the_connection_as_it_says(connection: HTTPConnection, size: int) -> None:
+def test_refusing_a_body_unread_closes_the_connection_and_says_so(connection: HTTPConnection, size: int) -> None:
     assert ask(connection, "rules/check", b" " * size) == (413, "close")
     assert connection.sock is None
     assert ask(connection, "rules/check", b"{}") == (200, "keep-alive")
 
 
-def test_so_does_one_in_chunks(connection: HTTPConnection) -> None:
+def test_refusing_a_chunked_body_closes_the_connection_and_says_so(connection: HTTPConnection) -> None:
     """Only what the server reads is sent: with more on its way when the server closes, its answer might be lost."""
     connection.putrequest("POST", "/api/v1/rules/check")
     connection.putheader("Content-Type", "application/json")
@@ -56,9 +56,7 @@ def test_so_does_one_in_chunks(connection: HTTPConnection) -> None:
     ("path", "kind", "status"),
     [("nowhere", "application/json", 404), ("tables", "application/json", 401), ("rules/check", "text/html", 415)],
 )
-def test_any_other_refusal_leaves_the_connection_as_it_is(
-    connection: HTTPConnection, path: str, kind: str, status: int
-) -> None:
+def test_any_other_refusal_keeps_the_connection(connection: HTTPConnection, path: str, kind: str, status: int) -> None:
     for size in (1, MOST_BYTES - 1):
         headers = {"Content-Type": kind, "Authorization": "Bearer x" if status == 401 else ""}
         assert ask(connection, path, b" " * size, **{k: v for k, v in headers.items() if v}) == (status, "keep-alive")
@@ -67,12 +65,12 @@ def test_any_other_refusal_leaves_the_connection_as_it_is(
         assert connection.sock is first
 
 
-def test_a_record_is_read_whole(connection: HTTPConnection) -> None:
+def test_a_long_record_is_read_completely(connection: HTTPConnection) -> None:
     for body in (BY_HAND.encode(), BY_HAND.ljust(MOST_ANYWHERE).encode()):
         assert ask(connection, "records/check", body, **{"Content-Type": "text/plain"})[0] == 200
 
 
-def test_whoever_sends_slowly_keeps_nothing_that_others_need(server: Server, alice: Client) -> None:
+def test_slow_senders_do_not_block_other_requests(server: Server, alice: Client) -> None:
     """More of them than the server has connections to its database."""
     table = alice.open_and_start(seats=2, bots=[{"seat": 1, "level": "easy"}])
     senders = [HTTPConnection(urlsplit(server.url).netloc, timeout=30) for _ in range(20)]

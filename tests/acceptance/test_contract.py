@@ -1,4 +1,4 @@
-"""The contract, asked of a running server: schemathesis sends what the schema allows, and what it does not."""
+"""The contract of a running server: schemathesis sends requests that the schema allows, and others."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def strangers(server: Server) -> Strangers:
     return Strangers(server)
 
 
-def test_the_server_tells_the_schema_that_is_tested(server: Server) -> None:
+def test_the_server_serves_the_schema_that_is_tested(server: Server) -> None:
     served = requests.get(f"{server.url}/api/v1/schema", timeout=30).json()
     assert served == schema()
 

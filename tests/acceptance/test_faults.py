@@ -1,4 +1,4 @@
-"""What a match survives: a killed worker, lost messages, a time limit that nobody but the sweep keeps."""
+"""Matches survive a killed worker, lost messages, and a time limit that only the sweep enforces."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def slow_match_of_bots(client: Client) -> str:
     return client.open_and_start(seats=3, host_seat=None, bots=bots("easy", "easy", "easy"), bot_delay_ms=100)
 
 
-def test_a_killed_worker_costs_no_move(server: Server, alice: Client) -> None:
+def test_a_killed_worker_loses_no_move(server: Server, alice: Client) -> None:
     table = slow_match_of_bots(alice)
     goes_on(alice, table)
     server.kill("worker")
@@ -45,23 +45,21 @@ def test_a_killed_master_of_the_web_leaves_no_worker_behind(server: Server, alic
     server.wait_until_ready()
 
 
-def test_lost_messages_cost_no_move(server: Server, alice: Client) -> None:
+def test_lost_messages_lose_no_move(server: Server, alice: Client) -> None:
     table = slow_match_of_bots(alice)
     with redis.Redis.from_url(server.environment["REDIS_URL"]) as broker:
         broker.flushall()
     goes_on(alice, table)
 
 
-def test_a_turn_that_nobody_takes_is_taken_by_the_clock(alice: Client) -> None:
+def test_the_clock_plays_a_turn_without_a_move(alice: Client) -> None:
     table = alice.open_and_start(seats=2, bots=bots("easy", first=1), turn_seconds=5, options={"rounds": 1})
     until(lambda: moves_made(alice, table) > 1, "the clock has moved", seconds=10)
     first: dict[str, Any] = alice.done("GET", f"tables/{table}/moves")[0]
     assert (first["seat"], first["by"]) == (0, "timeout")
 
 
-def test_bots_without_a_process_to_think_in_hold_a_table_for_five_seconds_at_most(
-    server: Server, alice: Client
-) -> None:
+def test_without_bot_processes_a_table_waits_five_seconds_at_most(server: Server, alice: Client) -> None:
     table = slow_match_of_bots(alice)
     goes_on(alice, table)
     assert server.readiness()["bots"] == "ok"

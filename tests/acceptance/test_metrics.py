@@ -13,7 +13,7 @@ def value(text: str, sample: str) -> float:
     return float(found[1])
 
 
-def test_it_tells_of_requests_queues_and_workers(server: Server, alice: Client) -> None:
+def test_metrics_report_requests_queues_and_workers(server: Server, alice: Client) -> None:
     alice.done("GET", "bots")
     answer = requests.get(f"{server.url}/metrics", timeout=30)
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""Time in which nobody could move is nobody's: processes killed or frozen, the database too. Real processes."""
+"""Outages with real processes, killed or frozen, and with the database: players lose no time."""
 
 import os
 import signal
@@ -91,7 +91,7 @@ def web(server: Server) -> list[int]:
 
 
 @pytest.mark.parametrize("killed", [OURS, ("web",)])
-def test_who_could_not_move_is_not_timed_out(
+def test_a_player_who_could_not_move_has_no_timeout(
     server: Server, alice: Client, table: str, killed: tuple[str, ...]
 ) -> None:
     before = time_left(alice.position(table)["turn"])
@@ -112,7 +112,7 @@ def move_meanwhile(alice: Client, table: str) -> tuple[threading.Thread, list[re
 
 
 @pytest.mark.parametrize("freezing", [database, web])
-def test_a_move_sent_to_a_server_that_froze_counts_and_costs_the_next_seat_nothing(
+def test_a_move_sent_to_a_frozen_server_counts_and_costs_the_next_seat_no_time(
     server: Server, alice: Client, table: str, freezing: Any
 ) -> None:
     thread, answers = move_meanwhile(alice, table)
@@ -128,7 +128,7 @@ def test_a_move_sent_to_a_server_that_froze_counts_and_costs_the_next_seat_nothi
     assert not any(seat["away"] for seat in alice.position(table)["seats"])
 
 
-def test_a_table_whose_database_froze_goes_on_with_what_was_left(server: Server, alice: Client, table: str) -> None:
+def test_after_a_frozen_database_the_turn_has_the_time_that_was_left(server: Server, alice: Client, table: str) -> None:
     before = time_left(alice.position(table)["turn"])
     with frozen(database(server)):
         time.sleep(LONGER)

@@ -54,7 +54,7 @@ def test_the_readme_plays_all_tables_in_one_loop(server: Server) -> None:
     assert run(at(server, ALL)) == "Matches: 2\n"
 
 
-def test_the_readme_takes_what_a_webhook_is_told(
+def test_the_readme_verifies_a_message_of_a_webhook(
     server: Server, receiver: Receiver, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with mexican_train.Client(server.url) as bob:
@@ -71,7 +71,7 @@ def test_the_readme_takes_what_a_webhook_is_told(
     assert said["answer"](told.headers, told.body + b" ", webhook.secret) == 400
 
 
-def test_a_refusal_is_told_as_one_whatever_was_asked_for(alice: mexican_train.Client) -> None:
+def test_a_refusal_is_a_problem_whatever_media_type_was_requested(alice: mexican_train.Client) -> None:
     nowhere = str(uuid.uuid4())
     for ask in (alice.board_svg, alice.record, alice.record_text, alice.rule_sheet_text):
         with pytest.raises(mexican_train.NotFound):
@@ -82,7 +82,7 @@ def test_a_refusal_is_told_as_one_whatever_was_asked_for(alice: mexican_train.Cl
     assert (refused.value.code, error.line, error.column) == ("unreadable_record", 2, 1)
 
 
-def test_what_people_read_is_in_the_language_asked_for(server: Server) -> None:
+def test_texts_are_in_the_requested_language(server: Server) -> None:
     def titles(language: str | None) -> set[str]:
         with mexican_train.Client(server.url, language=language) as client:
             return {preset.title for preset in client.presets()}

@@ -85,7 +85,7 @@ def check_whole(alice: Client, table: Table, since: int, events: list[Event]) ->
     assert last.winners == end.winners
 
 
-def test_a_whole_match_is_told_without_a_gap(alice: Client) -> None:
+def test_a_whole_match_is_followed_without_a_gap(alice: Client) -> None:
     table, before = open_for_bots(alice, ROUNDS)
     alice.start(table)
     events = list(alice.events(table, since=before.version))
@@ -93,7 +93,7 @@ def test_a_whole_match_is_told_without_a_gap(alice: Client) -> None:
     assert len([event for event in events if isinstance(event, RoundDealt)]) in {ROUNDS - 1, ROUNDS}
 
 
-def test_nothing_is_lost_or_told_twice_when_the_web_server_dies(server: Server, alice: Client) -> None:
+def test_no_event_is_lost_or_repeated_when_the_web_server_dies(server: Server, alice: Client) -> None:
     table, before = open_for_bots(alice, 2)
     alice.start(table)
     events: list[Event] = []
@@ -106,7 +106,7 @@ def test_nothing_is_lost_or_told_twice_when_the_web_server_dies(server: Server, 
 
 
 @pytest.mark.parametrize("follow", [followed, followed_async], ids=["sync", "async"])
-def test_both_clients_go_on_when_the_web_server_is_started_again(
+def test_both_clients_continue_after_a_restart_of_the_web_server(
     server: Server, alice: Client, follow: Callable[[Client, Server, Table, int], Followed]
 ) -> None:
     table, before = open_for_bots(alice, 2, bot_delay_ms=100)
@@ -133,7 +133,7 @@ def played(alice: Client, table: Table) -> Position:
     return end
 
 
-def test_a_player_plays_on_when_the_web_server_is_started_again(server: Server, alice: Client) -> None:
+def test_a_player_continues_after_a_restart_of_the_web_server(server: Server, alice: Client) -> None:
     table = alice.open_table(seats=2, bots={1: "random"}, options={"rounds": 2}, bot_delay_ms=150)
     alice.start(table)
     with ThreadPoolExecutor() as pool:
@@ -146,7 +146,7 @@ def test_a_player_plays_on_when_the_web_server_is_started_again(server: Server, 
     assert {move.by for move in alice.moves(table) if move.seat == 0} == {"person"}
 
 
-def test_who_sits_down_is_told_to_whoever_awaits_it(server: Server, alice: Client) -> None:
+def test_an_async_client_gets_the_event_of_a_player_who_sits_down(server: Server, alice: Client) -> None:
     table = alice.open_table(seats=2)
     assert table.invite
     invite = table.invite.code

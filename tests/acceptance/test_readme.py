@@ -1,4 +1,4 @@
-"""The lines of the README's played turn, run as they stand."""
+"""The turn of the README, run as it is printed."""
 
 import re
 import subprocess

@@ -98,7 +98,7 @@ if ((await alice.GET("/api/v1/bots")).error?.code === "no_such_code") alice.toke
 """
 
 
-def test_what_the_schema_does_not_have_is_an_error_of_the_compiler(tmp_path: Path) -> None:
+def test_an_unknown_field_is_a_compiler_error(tmp_path: Path) -> None:
     found = re.findall(r"program\.ts\((\d+),\d+\): error TS", compiles(tmp_path, WRONG))
     assert sorted({int(line) for line in found}) == [5, 6, 7, 8, 9, 10, 11, 14, 19, 20, 21]
 
@@ -122,7 +122,7 @@ def test_the_bot_plays_a_match_to_its_end(server: Server, alice: Client) -> None
     assert {move["by"] for move in log if move["seat"] == 2} == {"person"}
 
 
-def test_what_people_read_is_in_the_language_asked_for_and_may_be_text(server: Server) -> None:
+def test_texts_are_in_the_requested_language_and_may_be_plain_text(server: Server) -> None:
     program = """
         const zoe = createClient({ server: "%s", language: "nl" });
         zoe.token = the(await zoe.POST("/api/v1/players/guest", { body: { name: "Zoë" } })).token;
@@ -159,7 +159,7 @@ EVERYTHING = """
 """
 
 
-def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(server: Server, alice: Client) -> None:
+def test_no_event_is_lost_or_repeated_over_a_restart_of_the_web_server(server: Server, alice: Client) -> None:
     fields = {"seats": 2, "host_seat": None, "bots": bots("easy", "easy"), "options": {"rounds": 2}}
     table = alice.done("POST", "tables", fields | {"bot_delay_ms": 100})["id"]
     before = alice.position(table)["version"]
@@ -180,7 +180,7 @@ def test_nothing_is_lost_or_told_twice_when_the_web_server_is_started_again(serv
     assert all(event["move"] == f"{event['tile']}>{event['train']}" for event in moved if event["type"] == "play")
 
 
-def test_what_creates_is_sent_again_with_the_same_key_and_a_move_with_the_same_number() -> None:
+def test_calls_are_retried_with_the_same_key_and_moves_with_the_same_number() -> None:
     welcome, played = answer_of("register_guest"), answer_of("play")
     program = """
         const client = createClient({ server: "%s", patience: %s });
@@ -209,7 +209,7 @@ FOLLOWING = """
 """
 
 
-def test_events_go_on_over_lost_connections() -> None:
+def test_events_continue_over_lost_connections() -> None:
     start, _, rest = event(41, name="Zoë").encode().partition(b"\xab")  # between the two bytes of a letter
     first = stream(QUICKLY, ": still here\n\n", start, b"\xab" + rest, event(41), is_cut=True)
     too_old = stream(QUICKLY, CUT.replace("reconnect", "too_old"))
@@ -220,13 +220,13 @@ def test_events_go_on_over_lost_connections() -> None:
     assert [asked.headers.get("last-event-id") for asked in server.asked] == ["40", "41", "41", "42", None, "90"]
 
 
-def test_events_that_are_refused_are_told() -> None:
+def test_a_refused_stream_is_an_error() -> None:
     with scripted(reply(200, POSITION | {"version": 7}), refuse(404, "not_found")) as server:
         assert told(FOLLOWING % (server.url, QUICK, TABLE, "")) == ["not_found"]
 
 
 @pytest.mark.parametrize("status", [404, 403])
-def test_what_is_no_answer_of_this_api_ends_the_events_with_its_status(status: int) -> None:
+def test_an_answer_of_another_server_ends_the_events_with_its_status(status: int) -> None:
     program = """
         const client = createClient({ server: "%s", patience: %s });
         const refused = await client.events("%s", { since: 1 }).next().catch((error) => error.message);
@@ -237,13 +237,13 @@ def test_what_is_no_answer_of_this_api_ends_the_events_with_its_status(status: i
         assert told(program % (server.url, QUICK, TABLE)) == f"{status} is not an answer of this API"
 
 
-def test_a_table_that_is_over_has_nothing_more_to_tell() -> None:
+def test_the_events_of_a_table_that_is_over_end_at_once() -> None:
     with scripted(reply(204)) as server:
         assert told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }")) == []
     assert len(server.asked) == 1
 
 
-def test_an_answer_that_breaks_off_or_is_late_after_its_head_is_asked_for_again() -> None:
+def test_a_call_with_an_incomplete_or_late_body_is_retried() -> None:
     program = """
         const client = createClient({ server: "%s", patience: { timeout: 300, first: 1, most: 2 } });
         console.log(JSON.stringify(the(await client.GET("/api/v1/players/me")).name));
@@ -254,7 +254,7 @@ def test_an_answer_that_breaks_off_or_is_late_after_its_head_is_asked_for_again(
         assert told(program % server.url) == me["name"]
 
 
-def test_what_the_caller_has_said_is_not_said_otherwise() -> None:
+def test_headers_of_the_caller_are_not_replaced() -> None:
     program = """
         const client = createClient({ server: "%s", token: "of the client", language: "nl" });
         const body = { name: "Zoë" };
@@ -296,20 +296,20 @@ BACK: dict[str, tuple[list[Piece], list[Piece]]] = {
 
 
 @pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
-def test_who_waits_goes_on_when_the_server_is_back_after_longer_than_a_call_would_be_tried(ask: str) -> None:
+def test_a_wait_continues_after_an_absence_longer_than_the_time_of_a_call(ask: str) -> None:
     first, then = BACK[ask]
     with scripted(first, *OUTAGE, then) as server:
         assert told(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == [41, 42]
 
 
 @pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
-def test_who_waits_gives_up_when_the_server_has_been_away_for_too_long(ask: str) -> None:
+def test_a_wait_ends_after_a_very_long_absence(ask: str) -> None:
     with scripted(BACK[ask][0], *OUTAGE, BACK[ask][1]) as server:
         assert told(AWAY % (TOTAL[ask], 60, server.url, ask)) == [41, "lost"]
 
 
 @pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
-def test_a_server_that_has_never_answered_is_given_up_as_by_any_call(ask: str) -> None:
+def test_a_server_that_never_answered_is_given_up_as_by_any_call(ask: str) -> None:
     with scripted() as server:
         assert told(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == ["lost"]
     assert len(server.asked) <= 4
@@ -355,14 +355,14 @@ PAUSED = {
     [("await waiting.return()", True), ('aborted.abort(new Error("enough"))', "enough")],
     ids=["returned", "aborted"],
 )
-def test_who_waits_can_be_stopped_at_once(
+def test_a_wait_can_be_stopped_at_once(
     script: dict[str, list[list[Piece]]], ask: str, stop: str, outcome: object
 ) -> None:
     with scripted(*script[ask]) as server:
         assert told(STOPPED % (server.url, QUICK, WAITING[ask], stop)) == [41, outcome, True, True]
 
 
-def test_what_is_stopped_already_asks_nothing() -> None:
+def test_a_stopped_call_sends_no_request() -> None:
     program = """
         const waiting = createClient({ server: "%s" }).events("%s", { signal: AbortSignal.abort(new Error("enough")) });
         console.log(JSON.stringify(await waiting.next().catch((error) => error.message)));
@@ -406,7 +406,7 @@ def followed_mine(since: str, *script: list[Piece]) -> tuple[list[object], list[
     return said, [asked.headers["last-event-id"] for asked in server.asked]
 
 
-def test_the_stream_of_all_tables_goes_on_from_the_last_id_until_the_token_is_revoked() -> None:
+def test_the_stream_of_all_tables_continues_from_the_last_id_until_the_token_is_revoked() -> None:
     first = stream(QUICKLY, change("AAB", 7), "id: AAC\nevent: chat\ndata: words\n\n", is_cut=True)
     second = stream(change("AAD", 8, end="\r\n"), OVER.replace("finished", "hidden"))
     said, ids = followed_mine("AAA", first, LOST, second, REVOKED)
@@ -416,7 +416,7 @@ def test_the_stream_of_all_tables_goes_on_from_the_last_id_until_the_token_is_re
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("cut", [4, 8])
-def test_a_stream_of_all_tables_that_is_lost_at_once_goes_on_from_the_id_it_began_with(end: str, cut: int) -> None:
+def test_a_stream_of_all_tables_lost_at_once_continues_from_its_first_id(end: str, cut: int) -> None:
     lone = f"id: AAA{end}{end}"
     half = change("AAB", 7)[:30]
     began = stream(QUICKLY, lone[:cut], 0.02, lone[cut:] + half, is_cut=True)
@@ -425,7 +425,7 @@ def test_a_stream_of_all_tables_that_is_lost_at_once_goes_on_from_the_id_it_bega
 
 
 @pytest.mark.parametrize("path", ["players/me/tables", "tables"])
-def test_a_list_is_told_when_it_has_changed(path: str) -> None:
+def test_a_list_is_returned_when_it_has_changed(path: str) -> None:
     program = """
         const client = createClient({ server: "%s", patience: %s });
         const versions = [];
@@ -447,7 +447,7 @@ def test_a_list_is_told_when_it_has_changed(path: str) -> None:
     assert {asked.path for asked in server.asked} == {f"/api/v1/{path}?wait=7&status=playing&limit=5"}
 
 
-def test_what_a_newer_server_sends_breaks_nothing() -> None:
+def test_unknown_values_of_a_newer_server_break_nothing() -> None:
     chat = ["event: chat\ndata: words\n\n", 'event: chat\ndata: {"version": 42}\n\n', "event: chat\ndata: null\n\n"]
     ended = OVER.replace("finished", "maintenance")
     first = stream(QUICKLY, *chat, event(43, type="thrown", new={}), ended)
@@ -455,7 +455,7 @@ def test_what_a_newer_server_sends_breaks_nothing() -> None:
         assert told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 41 }")) == [["move", 43], ["move", 44]]
 
 
-def test_sentences_are_asked_for() -> None:
+def test_sentences_can_be_requested() -> None:
     program = """
         const client = createClient({ server: "%s", language: "nl" });
         for await (const event of client.events("%s", { since: 1, said: true }));
@@ -492,7 +492,7 @@ PAGE = """
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
-def test_no_source_asks_for_what_only_nodejs_has(source: Path) -> None:
+def test_no_source_uses_features_of_nodejs_alone(source: Path) -> None:
     assert re.findall(r"\bnode:|\brequire\(|\bimport\(|\bprocess\.|\bBuffer\b", source.read_text()) == []
 
 

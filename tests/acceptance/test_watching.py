@@ -1,4 +1,4 @@
-"""Watching through real processes: a whole match event by event, over restarts of the web server and without Redis."""
+"""Watching through real processes: a whole match event by event, over restarts of the web server, and without Redis."""
 
 import itertools
 import time
@@ -60,12 +60,12 @@ def watched_match(client: Client, **fields: Any) -> str:
     return client.open_and_start(seats=2, host_seat=None, bots=bots("easy", "easy"), options=options, **fields)
 
 
-def test_a_match_is_told_from_the_first_move_to_the_last(alice: Client) -> None:
+def test_the_stream_has_every_move_of_a_match(alice: Client) -> None:
     table = watched_match(alice)
     check_whole(alice, table, everything(alice, table))
 
 
-def test_nothing_is_missed_or_told_twice_when_the_web_server_is_started_again(server: Server, alice: Client) -> None:
+def test_no_event_is_lost_or_repeated_over_a_restart_of_the_web_server(server: Server, alice: Client) -> None:
     table = watched_match(alice, bot_delay_ms=100)
     with ThreadPoolExecutor() as pool:
         watching = pool.submit(everything, Client(server, "Watcher"), table)
@@ -88,7 +88,7 @@ def restart(server: Server, *, is_killed: bool) -> None:
     server.wait_until_ready()
 
 
-def test_a_web_server_that_stops_says_so(server: Server, alice: Client) -> None:
+def test_a_web_server_that_stops_ends_its_streams_with_reconnect(server: Server, alice: Client) -> None:
     table = alice.open_and_start(seats=2, bots=bots("easy", first=1))
     with ThreadPoolExecutor() as pool:
         watching = pool.submit(lambda: list(stream(alice, table, alice.position(table)["version"])))
@@ -123,7 +123,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     broker.kill()
 
 
-def test_without_redis_watchers_hear_of_every_move_a_second_later(broker: Broker) -> None:
+def test_without_redis_watchers_get_every_move_a_second_later(broker: Broker) -> None:
     with running_server(REDIS_URL=broker.url) as server:
         alice, bob = Client(server, "Alice"), Client(server, "Bob")
         opened = alice.done("POST", "tables", {"seats": 2})

@@ -1,4 +1,4 @@
-"""Webhooks by real workers: a turn is told while it is on, a slow receiver delays no table, a lost try is repeated."""
+"""Webhooks with real workers: one message for each turn, slow receivers delay nothing, failed attempts are repeated."""
 
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -19,7 +19,7 @@ def registered(client: Client, url: str) -> dict[str, Any]:
     return webhook
 
 
-def test_a_match_is_told_turn_by_turn(alice: Client, receiver: Receiver) -> None:
+def test_a_match_sends_a_message_for_each_turn(alice: Client, receiver: Receiver) -> None:
     secret = registered(alice, receiver.url)["secret"]
     receiver.answers.append(status(503))
     rules = {"rounds": 1, "hand_sizes": {"2": 5}}
@@ -36,7 +36,7 @@ def test_a_match_is_told_turn_by_turn(alice: Client, receiver: Receiver) -> None
     assert numbers == sorted(set(numbers)), "each turn once"
 
 
-def test_a_slow_receiver_keeps_no_bot_and_no_deadline_waiting(server: Server, receiver: Receiver) -> None:
+def test_a_slow_receiver_delays_no_bot_and_no_deadline(server: Server, receiver: Receiver) -> None:
     def say_nothing(request: BaseHTTPRequestHandler) -> None:
         receiver.ended.wait(4)
 

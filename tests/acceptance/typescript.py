@@ -1,4 +1,4 @@
-"""The TypeScript client as the tests have it: installed, generated, compiled, run with Node.js, bundled for a page."""
+"""The TypeScript client in the tests: installed, generated, compiled, run with Node.js, bundled for a page."""
 
 import json
 import os

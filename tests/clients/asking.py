@@ -1,4 +1,4 @@
-"""Both clients asked the same: a test that takes ``ask`` runs once with each."""
+"""The same request by both clients: a test that takes ``ask`` runs once with each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator

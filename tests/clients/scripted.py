@@ -1,4 +1,4 @@
-"""A server on loopback that answers what it is told to, byte by byte, and keeps what it was asked."""
+"""A server on loopback that sends scripted answers byte by byte, and stores the requests."""
 
 import json
 import socket

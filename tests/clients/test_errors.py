@@ -1,4 +1,4 @@
-"""Refusals become errors by their code; one whose code is new still has the class of its status."""
+"""Refusals become errors by their code; an unknown code gives the error class of its status."""
 
 import pickle
 from typing import Any
@@ -48,7 +48,7 @@ def test_it_works(status: int, code: str, kind: type[ProblemError]) -> None:
     assert (str(error), error.position, error.errors) == (f"{code}: No.", None, ())
 
 
-def test_an_illegal_move_tells_why_and_what_would_be_legal() -> None:
+def test_an_illegal_move_has_its_reason_and_the_legal_moves() -> None:
     legal = [
         {"move": "draw", "type": "draw"},
         {"move": "12-7>0", "type": "play", "tile": "12-7", "train": "0", "new": 1},
@@ -60,17 +60,17 @@ def test_an_illegal_move_tells_why_and_what_would_be_legal() -> None:
 
 
 @pytest.mark.parametrize("wrong", [[], {}, {"code": ["stale"]}, {"code": 7}, {"status": "409"}, "stale"])
-def test_what_is_no_problem_document_is_none(wrong: Any) -> None:
+def test_an_answer_that_is_not_a_problem_document_gives_no_problem(wrong: Any) -> None:
     document = problem(409, "stale") | wrong if isinstance(wrong, dict) and wrong else wrong
     with pytest.raises(Unreadable):
         refusal(document)
 
 
-def test_a_position_that_is_not_told_is_none() -> None:
+def test_a_missing_position_is_none() -> None:
     assert refusal(problem(409, "stale", position=None)).position is None
 
 
-def test_a_stale_move_tells_the_position() -> None:
+def test_a_stale_move_has_the_position() -> None:
     error = refusal(problem(409, "stale", position=POSITION))
     assert error.position
     assert error.position.next_number == POSITION["next_number"]
@@ -81,7 +81,7 @@ def test_wrong_fields_are_named() -> None:
     assert [(each.field, each.code, each.detail) for each in error.errors] == [("bots.0.level", "x", "y")]
 
 
-def test_a_place_in_a_record_is_told() -> None:
+def test_a_fault_of_a_record_has_its_place() -> None:
     place = {"field": "", "code": "unreadable", "detail": "y", "line": 3, "column": 7}
     (told,) = refusal(problem(400, "unreadable_record", errors=[place])).errors
     assert (told.line, told.column) == (3, 7)
@@ -94,7 +94,7 @@ def test_an_error_goes_through_pickle_as_between_processes() -> None:
 
 
 @pytest.mark.parametrize("body", [None, [], {}, {"code": "x"}, {"code": "x", "status": "409"}, {"status": 409}])
-def test_what_is_no_problem_is_none(body: Any) -> None:
+def test_other_errors_have_no_problem(body: Any) -> None:
     with pytest.raises(ValueError, match="a problem has"):
         refusal(body)
 

@@ -1,4 +1,4 @@
-"""A stream of events goes on over lost connections, without a gap and without an event told twice."""
+"""A stream of events continues over lost connections, without a gap and without a repeated event."""
 
 import json
 from itertools import islice, pairwise
@@ -69,7 +69,7 @@ def versions(ask: Ask, url: str, **more: Any) -> list[int]:
 
 
 @both
-def test_every_kind_of_event_is_told_with_its_type(ask: Ask) -> None:
+def test_every_kind_of_event_has_its_type(ask: Ask) -> None:
     events = [event(41 + at, kind) for at, kind in enumerate(TOLD)]
     with scripted(stream(QUICKLY, *events, OVER)) as server:
         told = ask(server.url, follow)
@@ -81,7 +81,7 @@ def test_every_kind_of_event_is_told_with_its_type(ask: Ask) -> None:
 
 
 @both
-def test_a_warning_has_no_version_and_leaves_the_place_in_the_stream(ask: Ask) -> None:
+def test_a_warning_has_no_version_and_does_not_change_the_last_id(ask: Ask) -> None:
     warning = f"event: warn\ndata: {json.dumps(WARNED)}\n\n"
     with scripted(stream(QUICKLY, event(41), warning, is_cut=True), stream(event(42), OVER)) as server:
         told = ask(server.url, follow)
@@ -90,7 +90,7 @@ def test_a_warning_has_no_version_and_leaves_the_place_in_the_stream(ask: Ask) -
     assert [asked.headers["last-event-id"] for asked in server.asked] == ["40", "41"]
 
 
-def test_a_move_that_lays_nothing_has_neither_tile_nor_train() -> None:
+def test_a_move_without_a_tile_has_neither_tile_nor_train() -> None:
     plain = {name: value for name, value in TOLD[Moved][1].items() if name not in {"tile", "train"}}
     moved = one(Moved)(plain | {"version": 1, "move": "call 2", "type": "call"})
     assert (moved.type, moved.tile, moved.train) == ("call", None, None)
@@ -105,7 +105,7 @@ def test_a_cut_connection_is_made_again_from_the_last_event(ask: Ask) -> None:
 
 
 @both
-def test_half_an_event_is_none_yet(ask: Ask) -> None:
+def test_an_incomplete_event_is_ignored(ask: Ask) -> None:
     half, rest = event(42)[:20], event(42)
     with scripted(stream(QUICKLY, event(41), half), stream(rest, OVER)) as server:
         assert versions(ask, server.url) == [41, 42]
@@ -113,35 +113,35 @@ def test_half_an_event_is_none_yet(ask: Ask) -> None:
 
 
 @both
-def test_an_event_told_before_is_not_told_again(ask: Ask) -> None:
+def test_a_repeated_event_is_ignored(ask: Ask) -> None:
     with scripted(stream(event(40), event(41), event(41), event(42), event(41), OVER)) as server:
         assert versions(ask, server.url) == [41, 42]
 
 
 @both
 @pytest.mark.parametrize("reason", ["finished", "cancelled", "hidden"])
-def test_it_ends_with_the_table(ask: Ask, reason: str) -> None:
+def test_the_stream_ends_with_the_table(ask: Ask, reason: str) -> None:
     with scripted(stream(event(41), OVER.replace("finished", reason), event(42))) as server:
         assert versions(ask, server.url) == [41]
     assert len(server.asked) == 1
 
 
 @both
-def test_nor_is_a_table_asked_again_that_has_no_more_to_tell(ask: Ask) -> None:
+def test_after_204_no_further_request_is_sent(ask: Ask) -> None:
     with scripted(stream(QUICKLY, event(41), is_cut=True), reply(204)) as server:
         assert versions(ask, server.url) == [41]
     assert len(server.asked) == 2
 
 
 @both
-def test_it_connects_again_when_the_server_asks_for_it(ask: Ask) -> None:
+def test_the_client_reconnects_after_reconnect(ask: Ask) -> None:
     with scripted(stream(QUICKLY, event(41), CUT), stream(OVER)) as server:
         assert versions(ask, server.url) == [41]
     assert server.asked[1].headers["last-event-id"] == "41"
 
 
 @both
-def test_what_cannot_be_told_any_more_is_a_gap_with_a_fresh_position(ask: Ask) -> None:
+def test_events_that_are_not_stored_are_a_gap_with_a_new_position(ask: Ask) -> None:
     too_old = stream(QUICKLY, CUT.replace("reconnect", "too_old"))
     position = POSITION | {"version": 90}
     with scripted(too_old, reply(200, position), stream(event(90), event(91), OVER)) as server:
@@ -152,7 +152,7 @@ def test_what_cannot_be_told_any_more_is_a_gap_with_a_fresh_position(ask: Ask) -
 
 
 @both
-def test_without_a_version_it_begins_at_the_present_position_and_no_gap_is_told(ask: Ask) -> None:
+def test_without_a_version_the_stream_begins_now_and_without_a_gap(ask: Ask) -> None:
     position = POSITION | {"version": 7}
     with scripted(reply(200, position), stream(QUICKLY), stream(event(8), OVER)) as server:
         assert [told.version for told in ask(server.url, lambda client: client.events(TABLE))] == [8]
@@ -160,7 +160,7 @@ def test_without_a_version_it_begins_at_the_present_position_and_no_gap_is_told(
 
 
 @both
-def test_comments_and_unknown_events_are_passed_over(ask: Ask) -> None:
+def test_comments_and_unknown_events_are_ignored(ask: Ask) -> None:
     unknown = 'id: 42\nevent: chat\ndata: {"version": 42}\n\n'
     with scripted(stream(": still here\n\n", event(41), ": still here\n\n", unknown, event(43), OVER)) as server:
         assert versions(ask, server.url) == [41, 43]
@@ -174,20 +174,20 @@ def test_data_may_have_several_lines_and_any_line_ends(ask: Ask) -> None:
 
 
 @both
-def test_a_silent_server_that_refuses_for_a_while_is_asked_again(ask: Ask) -> None:
+def test_a_server_that_refuses_for_a_while_is_asked_again(ask: Ask) -> None:
     down = refuse(503, "unavailable")
     with scripted(down, refuse(429, "too_many_requests", Retry_After="0"), stream(event(41), OVER)) as server:
         assert versions(ask, server.url) == [41]
 
 
 @both
-def test_a_refusal_that_will_not_pass_is_told(ask: Ask) -> None:
+def test_a_permanent_refusal_is_raised(ask: Ask) -> None:
     with scripted(stream(QUICKLY, event(41)), refuse(404, "not_found")) as server, pytest.raises(NotFound):
         ask(server.url, follow)
 
 
 @both
-def test_it_gives_up_when_nobody_answers_for_long(ask: Ask) -> None:
+def test_the_client_gives_up_after_a_long_time_without_an_answer(ask: Ask) -> None:
     patience = Patience(timeout=1, total=60, first=0.001, most=0.01, away=0.1)
     with scripted(stream(QUICKLY)) as server, pytest.raises(Unreachable):
         ask(server.url, follow, patience)
@@ -195,7 +195,7 @@ def test_it_gives_up_when_nobody_answers_for_long(ask: Ask) -> None:
 
 
 @both
-def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
+def test_an_impossible_address_is_an_error_at_once(ask: Ask) -> None:
     patience = Patience(total=60, first=30)
     with pytest.raises(Unreachable, match="ftp"):
         ask("ftp://127.0.0.1", follow, patience)
@@ -203,18 +203,18 @@ def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
 
 @both
 @pytest.mark.parametrize("data", ["no JSON", "[]", '{"version": 41}'])
-def test_data_that_cannot_be_read_is_told(ask: Ask, data: str) -> None:
+def test_unreadable_data_is_an_error(ask: Ask, data: str) -> None:
     with scripted(stream(f"event: move\ndata: {data}\n\n")) as server, pytest.raises(BadAnswer):
         ask(server.url, follow)
 
 
 @both
-def test_what_is_no_stream_is_told(ask: Ask) -> None:
+def test_an_answer_that_is_not_a_stream_is_an_error(ask: Ask) -> None:
     with scripted(reply(200, {})) as server, pytest.raises(BadAnswer):
         ask(server.url, follow)
 
 
-def test_whoever_stops_listening_closes_the_connection() -> None:
+def test_leaving_the_loop_closes_the_connection() -> None:
     more: list[str | float] = [": still here\n\n" * 4096, 0.05]
     goes_on = stream(event(41), 0.05, *more * 4)
     with scripted(goes_on) as server, Client(server.url, patience=QUICK) as client:
@@ -229,7 +229,7 @@ WHOLE = (QUICKLY + ": é\n\n" + "".join(event(41 + at, SeatChanged, name="Zoë �
 
 @settings(deadline=None, max_examples=40)
 @given(st.sets(st.integers(1, len(WHOLE) - 1), max_size=12), st.booleans())
-def test_it_does_not_matter_where_the_bytes_are_split(cuts: set[int], is_windows: bool) -> None:
+def test_events_are_read_wherever_the_bytes_are_split(cuts: set[int], is_windows: bool) -> None:
     whole = WHOLE.replace(b"\n", b"\r\n") if is_windows else WHOLE
     ends = [0, *sorted(cuts), len(whole)]
     pieces = [whole[start:end] for start, end in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""The decisions about sending again, without a clock and without a network."""
+"""When the client sends a call again, decided without a clock and without a network."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def refusal(status: int, **headers: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize(("chance", "pauses"), [(0.0, [1, 2, 3, 3]), (1.0, [0.5, 1, 1.5, 1.5])])
-def test_pauses_double_up_to_the_longest_and_are_cut_by_chance(chance: float, pauses: list[float]) -> None:
+def test_pauses_double_up_to_a_limit_and_are_shortened_at_random(chance: float, pauses: list[float]) -> None:
     steps = exchange(verbs.me(), PATIENCE, lambda: 0, lambda: chance)
     assert next(steps) == Sending(10)
     for pause in pauses:
@@ -37,14 +37,14 @@ def test_the_server_may_ask_for_a_longer_pause() -> None:
     assert steps.send(refusal(429, Retry_After="soon")) == Pause(3)
 
 
-def test_a_pause_that_would_outlast_all_of_the_time_is_not_made() -> None:
+def test_a_pause_beyond_the_total_time_is_not_made() -> None:
     steps = exchange(verbs.me(), PATIENCE, lambda: 0, lambda: 0)
     next(steps)
     with pytest.raises(Exception, match="x: "):
         steps.send(refusal(429, Retry_After="30"))
 
 
-def test_while_a_known_server_is_away_pauses_double_up_to_half_a_minute_and_end_with_that_patience() -> None:
+def test_while_a_known_server_is_away_pauses_double_up_to_half_a_minute() -> None:
     clock = [0.0]
     steps = exchange(verbs.me(), replace(PATIENCE, away=100).while_away, lambda: clock[0], lambda: 0)
     next(steps)
@@ -56,7 +56,7 @@ def test_while_a_known_server_is_away_pauses_double_up_to_half_a_minute_and_end_
         steps.send(refusal(503))
 
 
-def test_the_last_wait_ends_with_all_of_the_time() -> None:
+def test_the_last_wait_ends_with_the_total_time() -> None:
     clock = iter([0.0, 0.0, 26.0, 27.0])
     steps = exchange(verbs.me(), PATIENCE, lambda: next(clock), lambda: 0)
     assert next(steps) == Sending(10)
@@ -64,7 +64,7 @@ def test_the_last_wait_ends_with_all_of_the_time() -> None:
     assert next(steps) == Sending(3)
 
 
-def test_an_answer_that_the_server_holds_has_so_much_more_time() -> None:
+def test_a_held_answer_has_more_time() -> None:
     before = Position(
         table="t", status="open", version=1, next_number=1, round=None, next_commitment=None, turn=None, trains=(),
         open_doubles=(), boneyard=0, seats=(), last_move=None, may_be_called=None, you=None, last_round=None,

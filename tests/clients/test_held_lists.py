@@ -1,4 +1,4 @@
-"""Lists of tables are asked for with their ``ETag``, held by the server, and told when they have changed."""
+"""Lists of tables are requested with their ``ETag``, held by the server, and returned when they have changed."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -43,7 +43,7 @@ def first(ask: Ask, url: str, path: str, count: int) -> list[int]:
 
 @both
 @each_list
-def test_a_list_is_told_when_it_has_changed(ask: Ask, path: str) -> None:
+def test_a_list_is_returned_when_it_has_changed(ask: Ask, path: str) -> None:
     with scripted(page(1, '"a"'), reply(304), LOST, page(2, '"b"'), page(3, '"c"')) as server:
         assert first(ask, server.url, path, 3) == [1, 2, 3]
     assert [asked.headers.get("if-none-match") for asked in server.asked] == [None, '"a"', '"a"', '"a"', '"b"']
@@ -55,7 +55,7 @@ def test_a_list_is_told_when_it_has_changed(ask: Ask, path: str) -> None:
 
 @both
 @each_list
-def test_a_server_that_is_away_for_a_while_is_waited_for(ask: Ask, path: str) -> None:
+def test_the_client_waits_for_a_server_that_is_away(ask: Ask, path: str) -> None:
     outage = [LOST, refuse(503, "unavailable")] * 4
     with scripted(page(1, '"a"'), *outage, page(2, '"b"')) as server:
         assert first(ask, server.url, path, 2) == [1, 2]

@@ -1,4 +1,4 @@
-"""The stream of all the caller's tables goes on over lost connections from the id of the last event."""
+"""The stream of all the caller's tables continues over lost connections from the id of the last event."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ def ids(server: Any) -> list[str]:
 
 
 @both
-def test_it_tells_each_table_and_goes_on_from_the_last_id(ask: Ask) -> None:
+def test_each_change_of_a_table_is_an_event_and_the_stream_continues_from_the_last_id(ask: Ask) -> None:
     first = stream(QUICKLY, change("AAB", 7), change("AAC", 3), is_cut=True)
     with scripted(first, LOST, stream(change("AAD", 8), CUT), GONE) as server:
         assert told_until_refused(ask, server.url, "AAA") == [("AAB", 7), ("AAC", 3), ("AAD", 8)]
@@ -76,14 +76,14 @@ def test_the_id_of_half_an_event_is_not_that_of_the_last(ask: Ask) -> None:
 
 
 @both
-def test_a_revoked_token_ends_it_with_a_refusal(ask: Ask) -> None:
+def test_a_revoked_token_ends_the_stream_with_a_refusal(ask: Ask) -> None:
     with scripted(stream(QUICKLY, ONLY_AN_ID, REVOKED), GONE) as server:
         assert told_until_refused(ask, server.url) == []
     assert len(server.asked) == 2
 
 
 @both
-def test_events_of_a_newer_server_are_passed_over_and_their_ids_kept(ask: Ask) -> None:
+def test_unknown_events_are_ignored_but_their_ids_are_kept(ask: Ask) -> None:
     newer = "id: AAC\nevent: chat\ndata: words, and no JSON\n\n"
     with scripted(stream(QUICKLY, change("AAB", 7), newer), GONE) as server:
         assert told_until_refused(ask, server.url) == [("AAB", 7)]
@@ -91,7 +91,7 @@ def test_events_of_a_newer_server_are_passed_over_and_their_ids_kept(ask: Ask) -
 
 
 @both
-def test_data_that_cannot_be_read_is_told(ask: Ask) -> None:
+def test_unreadable_data_is_an_error(ask: Ask) -> None:
     with scripted(stream("id: AAB\nevent: table\ndata: []\n\n")) as server, pytest.raises(BadAnswer):
         ask(server.url, lambda client: client.my_events())
 

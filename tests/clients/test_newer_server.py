@@ -1,4 +1,4 @@
-"""A newer server may send more fields, and values and events that are new: nothing of it breaks an older client."""
+"""A newer server may send new fields, values and events, and they break no older client."""
 
 import json
 from typing import Any
@@ -55,21 +55,21 @@ def test_every_refusal_is_read_with_a_new_code_and_new_values() -> None:
 
 @both
 @pytest.mark.parametrize("data", ["words", "[1]", "null", json.dumps({"said": "Hello"})])
-def test_an_event_of_a_new_kind_is_passed_over_whatever_its_data(ask: Ask, data: str) -> None:
+def test_an_unknown_kind_of_event_is_ignored_whatever_its_data(ask: Ask, data: str) -> None:
     chat = f"event: chat\ndata: {data}\n\n"
     with scripted(stream(QUICKLY, chat, event(41), chat, event(42), OVER)) as server:
         assert versions(ask, server.url) == [41, 42]
 
 
 @both
-def test_a_stream_that_ends_for_a_new_reason_is_connected_again(ask: Ask) -> None:
+def test_a_stream_that_ends_for_an_unknown_reason_is_reconnected(ask: Ask) -> None:
     ended = OVER.replace("finished", "maintenance")
     with scripted(stream(QUICKLY, event(41), ended), stream(event(42), OVER)) as server:
         assert versions(ask, server.url) == [41, 42]
 
 
 @both
-def test_a_table_with_a_new_status_is_followed_on(ask: Ask) -> None:
+def test_a_table_with_an_unknown_status_is_still_followed(ask: Ask) -> None:
     position = next(each["answer"] for each in examples()["position"] if each["status"] == 200)
     script = [reply(200, position | {"version": 1, "status": "paused"}, ETag='"1"')]
     script += [reply(200, position | {"version": 2, "status": "finished"}, ETag='"2"')]

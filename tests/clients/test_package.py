@@ -1,4 +1,4 @@
-"""The Python client as it is handed out: a wheel with its types, for Python 3.10 too."""
+"""The Python client as it is published: a wheel with its types, for Python 3.10 too."""
 
 import ast
 import subprocess

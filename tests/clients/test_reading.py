@@ -1,4 +1,4 @@
-"""JSON that the client reads: what is new does no harm, what is missing or of another kind is named."""
+"""JSON that the client reads: new fields are kept, and a missing or wrong field is named."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ MOVE = {
 BOT = {"level": "easy", "likes": "", "typical_ms": 1}
 
 
-def test_what_is_new_is_kept_aside() -> None:
+def test_unknown_fields_are_kept_separately() -> None:
     table = one(Table)(TABLE | {"mood": "merry", "status": "paused"})
     assert (table.raw["mood"], table.status) == ("merry", "paused")
     assert table == one(Table)(TABLE | {"status": "paused"})
@@ -51,7 +51,7 @@ def test_times_are_aware(at: str) -> None:
         (BOT, "Bot is not a list"),
     ],
 )
-def test_what_does_not_fit_is_named(wrong: Any, sentence: str) -> None:
+def test_a_wrong_field_is_named(wrong: Any, sentence: str) -> None:
     with pytest.raises(Unreadable, match=sentence):
         many(Bot)(wrong)
     with pytest.raises(Unreadable, match=r"LoggedMove.at is not a time"):

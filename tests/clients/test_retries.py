@@ -1,4 +1,4 @@
-"""A call that is lost is sent again, with the same key or number, and so is one that the server cannot answer yet."""
+"""A lost call is sent again, with the same key or number, and so is a call that the server cannot answer yet."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def play(client: Any) -> Any:
 
 @both
 @pytest.mark.parametrize("failure", [LOST, refuse(503, "unavailable"), reply(502), reply(504), refuse(429, "x")])
-def test_what_passes_is_asked_again(ask: Ask, failure: Any) -> None:
+def test_a_temporary_failure_is_retried(ask: Ask, failure: Any) -> None:
     with scripted(failure, failure, reply(200, ME)) as server:
         assert ask(server.url, lambda client: client.me()).name == ME["name"]
     assert [asked.path for asked in server.asked] == ["/api/v1/players/me"] * 3
@@ -37,7 +37,7 @@ def test_a_move_is_sent_again_with_the_same_number(ask: Ask) -> None:
 
 
 @both
-def test_what_creates_is_sent_again_with_the_same_key_and_the_next_with_another(ask: Ask) -> None:
+def test_a_creating_call_is_retried_with_the_same_key_and_the_next_has_another(ask: Ask) -> None:
     with scripted(LOST, reply(201, WELCOME), reply(201, WELCOME)) as server:
         for _ in range(2):
             ask(server.url, lambda client: client.register_guest("Zoë"))
@@ -46,14 +46,14 @@ def test_what_creates_is_sent_again_with_the_same_key_and_the_next_with_another(
 
 
 @both
-def test_a_key_of_the_caller_s_own_is_the_one_that_is_sent(ask: Ask) -> None:
+def test_a_key_given_by_the_caller_is_sent(ask: Ask) -> None:
     with scripted(LOST, reply(201, WELCOME)) as server:
         ask(server.url, lambda client: client.register_guest("Zoë", key="kept over a restart"))
     assert [asked.headers["idempotency-key"] for asked in server.asked] == ["kept over a restart"] * 2
 
 
 @both
-def test_an_answer_that_breaks_off_is_asked_for_again(ask: Ask) -> None:
+def test_a_call_with_an_incomplete_answer_is_retried(ask: Ask) -> None:
     begun: list[Piece] = [head(200, Content_Length="999", Content_Type="application/json") + b'{"id"']
     with scripted(begun, reply(200, ME)) as server:
         assert ask(server.url, lambda client: client.me()).name == ME["name"]
@@ -68,7 +68,7 @@ def test_any_other_refusal_is_final(ask: Ask, status: int) -> None:
 
 
 @both
-def test_retry_after_is_heeded(ask: Ask) -> None:
+def test_retry_after_is_respected(ask: Ask) -> None:
     def twice(client: Any) -> Any:
         return client.me()
 
@@ -80,13 +80,13 @@ def test_retry_after_is_heeded(ask: Ask) -> None:
 
 @both
 @pytest.mark.parametrize("told", ["\u00b2", "soon", "", "-1"])
-def test_a_retry_after_that_says_nothing_is_passed_over(ask: Ask, told: str) -> None:
+def test_an_invalid_retry_after_is_ignored(ask: Ask, told: str) -> None:
     with scripted(refuse(503, "unavailable", Retry_After=told), reply(200, ME)) as server:
         assert ask(server.url, lambda client: client.me()).name == ME["name"]
 
 
 @both
-def test_an_answer_that_cannot_be_decoded_is_told(ask: Ask) -> None:
+def test_an_answer_that_cannot_be_decoded_is_an_error(ask: Ask) -> None:
     garbled = reply(200, ME, Content_Encoding="gzip")
     with scripted(garbled) as server, pytest.raises(BadAnswer, match="GET players/me"):
         ask(server.url, lambda client: client.me())
@@ -116,7 +116,7 @@ EACH_ITS_OWN = {"login"}
 CHANGES_NOTHING = {"check_rules", "check_record"}
 
 
-def test_of_every_call_it_is_known_why_it_may_be_sent_again() -> None:
+def test_every_call_has_a_reason_why_it_may_be_retried() -> None:
     calls = {name: called(verb) for name, verb in all_verbs().items()}
     changing = {name for name, call in calls.items() if call.method in {"POST", "DELETE"}}
     keyed = {name for name in changing if "Idempotency-Key" in calls[name].headers}
@@ -130,28 +130,28 @@ def header_names(operation: Operation) -> set[str]:
 
 
 @both
-def test_it_gives_up_with_the_last_refusal(ask: Ask) -> None:
+def test_after_the_total_time_the_last_refusal_is_raised(ask: Ask) -> None:
     with scripted(*[refuse(503, "unavailable")] * 9) as server, pytest.raises(Unavailable):
         ask(server.url, play)
     assert len(server.asked) == 4
 
 
 @both
-def test_it_gives_up_when_nobody_answers(ask: Ask) -> None:
+def test_without_an_answer_the_client_gives_up(ask: Ask) -> None:
     with scripted() as server, pytest.raises(Unreachable, match=r"POST tables/.*/moves"):
         ask(server.url, play)
     assert len(server.asked) == 4
 
 
 @both
-def test_an_answer_that_does_not_come_in_time_is_asked_for_again(ask: Ask) -> None:
+def test_a_call_without_a_timely_answer_is_retried(ask: Ask) -> None:
     slow = [0.4, *reply(200, ME)]
     with scripted(slow, reply(200, ME)) as server:
         assert ask(server.url, lambda client: client.me(), Patience(timeout=0.1, first=0.001)).name == ME["name"]
 
 
 @both
-def test_no_more_is_tried_when_all_of_the_time_is_over(ask: Ask) -> None:
+def test_after_the_total_time_no_call_is_retried(ask: Ask) -> None:
     slow = [0.3, *reply(200, ME)]
     patience = Patience(timeout=0.1, total=0.25, attempts=99, first=0.01, most=0.01)
     with scripted(*[slow] * 9) as server, pytest.raises(Unreachable):
@@ -160,7 +160,7 @@ def test_no_more_is_tried_when_all_of_the_time_is_over(ask: Ask) -> None:
 
 
 @both
-def test_what_is_gone_when_it_is_sent_again_was_done_the_first_time(ask: Ask) -> None:
+def test_a_thing_that_is_gone_at_the_retry_counts_as_done(ask: Ask) -> None:
     with scripted(LOST, refuse(401, "bad_token")) as server:
         assert ask(server.url, lambda client: client.logout(), token="known") is None
     with scripted(LOST, refuse(404, "not_found")) as server:
@@ -171,20 +171,20 @@ def test_what_is_gone_when_it_is_sent_again_was_done_the_first_time(ask: Ask) ->
 
 @both
 @pytest.mark.parametrize("before", [[], [refuse(503, "unavailable")]])
-def test_what_is_gone_and_has_not_been_asked_before_is_told(ask: Ask, before: Any) -> None:
+def test_a_thing_that_is_gone_at_the_first_attempt_is_an_error(ask: Ask, before: Any) -> None:
     with scripted(*before, refuse(401, "bad_token")) as server, pytest.raises(Exception, match="bad_token"):
         ask(server.url, lambda client: client.logout(), token="revoked")
 
 
 @both
 @pytest.mark.parametrize("page", [reply(200), reply(200, []), reply(200, {**ME, "name": 1}), reply(302), reply(500)])
-def test_what_is_no_answer_of_this_api_is_told(ask: Ask, page: Any) -> None:
+def test_an_answer_of_another_server_is_an_error(ask: Ask, page: Any) -> None:
     with scripted(page) as server, pytest.raises(BadAnswer):
         ask(server.url, lambda client: client.me())
     assert len(server.asked) == 1
 
 
 @both
-def test_an_address_that_nobody_could_ask_is_told_at_once(ask: Ask) -> None:
+def test_an_impossible_address_is_an_error_at_once(ask: Ask) -> None:
     with pytest.raises(Unreachable, match="UnsupportedProtocol"):
         ask("ftp://127.0.0.1", lambda client: client.me())

@@ -131,7 +131,7 @@ def test_every_operation_has_a_verb_and_every_verb_an_operation() -> None:
     assert known | FOLLOWED.keys() == {(each.method, re.sub(r"{\w+}", "{}", each.path)) for each in operations()}
 
 
-def test_operations_are_called_as_the_verbs_are() -> None:
+def test_operations_and_verbs_have_the_same_names() -> None:
     """So whoever reads one client's code, generated or not, can read another's."""
     called_so = {operation_of(called(verb)): name.removesuffix("_text") for name, verb in all_verbs().items()}
     called_so |= FOLLOWED
@@ -139,7 +139,7 @@ def test_operations_are_called_as_the_verbs_are() -> None:
 
 
 @pytest.mark.parametrize("client", [Client, AsyncClient])
-def test_both_clients_have_every_verb_with_its_words(client: type) -> None:
+def test_both_clients_have_every_verb_with_its_parameters(client: type) -> None:
     for name, verb in all_verbs().items():
         method = getattr(client, name)
         assert method.__doc__ == verb.__doc__

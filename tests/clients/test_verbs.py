@@ -1,4 +1,4 @@
-"""What goes out with a call."""
+"""The requests that the verbs of the client send."""
 
 import inspect
 from collections.abc import Callable
@@ -18,7 +18,7 @@ def test_a_legal_move_is_sent_with_its_marker() -> None:
     assert verbs.play(UUID, "draw", 3).body == {"move": "draw", "number": 3}
 
 
-def test_what_is_not_given_is_left_out_and_what_is_null_is_not() -> None:
+def test_omitted_fields_are_left_out_and_null_is_sent() -> None:
     assert verbs.open_table().body == {"host_seat": 0}
     assert verbs.open_table(host_seat=None, bots={1: "easy"}).body == {
         "host_seat": None,
@@ -27,7 +27,7 @@ def test_what_is_not_given_is_left_out_and_what_is_null_is_not() -> None:
     assert verbs.change_table(UUID, {"turn_seconds": None}).body == {"turn_seconds": None}
 
 
-def test_only_what_creates_has_a_key() -> None:
+def test_only_creating_calls_have_a_key() -> None:
     creating: list[Call[Any]] = [
         verbs.register_guest("x"),
         verbs.open_table(),
@@ -42,7 +42,7 @@ def test_only_what_creates_has_a_key() -> None:
     assert not any("Idempotency-Key" in call.headers for call in others)
 
 
-def test_what_creates_or_empties_a_seat_takes_a_key_and_nothing_else_does() -> None:
+def test_only_creating_calls_and_emptying_a_seat_accept_a_key() -> None:
     taking = [verb for verb in vars(verbs).values() if inspect.isfunction(verb) and verb.__module__ == verbs.__name__]
     taking = [verb for verb in taking if "key" in inspect.signature(verb).parameters]
     assert {verb.__name__ for verb in taking} == {
@@ -63,7 +63,7 @@ def is_needed(verb: Callable[..., Any], name: str) -> bool:
 
 
 @pytest.mark.parametrize("wrong", ["", ".", ".."])
-def test_no_word_leads_to_another_address(wrong: str) -> None:
+def test_an_argument_cannot_change_the_path(wrong: str) -> None:
     for verb in (verbs.table, verbs.preset, verbs.player, verbs.webhook):
         with pytest.raises(ValueError, match="names nothing"):
             verb(wrong)

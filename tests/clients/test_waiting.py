@@ -1,4 +1,4 @@
-"""Who follows a table waits for a server that is away for longer than a call is tried, and can be stopped at once."""
+"""A loop that follows a table waits for a server that is away, and can be stopped at once."""
 
 import asyncio
 import math
@@ -43,7 +43,7 @@ Going = Callable[[Any], Any]
 @both
 @either
 @pytest.mark.parametrize("away", [60, math.inf])
-def test_it_goes_on_after_longer_than_a_call_is_tried(
+def test_the_loop_continues_after_an_absence_longer_than_the_time_of_a_call(
     ask: Ask, going: Going, patience: Patience, answers: list[list[Piece]], away: float
 ) -> None:
     with scripted(answers[0], *OUTAGE, answers[1]) as server:
@@ -53,7 +53,7 @@ def test_it_goes_on_after_longer_than_a_call_is_tried(
 
 @both
 @either
-def test_it_gives_up_when_the_server_has_been_away_for_too_long(
+def test_the_loop_ends_after_a_very_long_absence(
     ask: Ask, going: Going, patience: Patience, answers: list[list[Piece]]
 ) -> None:
     with scripted(answers[0]) as server, pytest.raises(Unreachable):
@@ -63,7 +63,7 @@ def test_it_gives_up_when_the_server_has_been_away_for_too_long(
 
 @both
 @either
-def test_a_server_that_has_never_answered_is_given_up_as_by_any_call(
+def test_a_server_that_never_answered_is_given_up_as_by_any_call(
     ask: Ask, going: Going, patience: Patience, answers: list[list[Piece]]
 ) -> None:
     with scripted() as server, pytest.raises(Unreachable):
@@ -73,7 +73,7 @@ def test_a_server_that_has_never_answered_is_given_up_as_by_any_call(
 
 @both
 @either
-def test_a_refusal_that_will_not_pass_ends_it(
+def test_a_permanent_refusal_ends_the_loop(
     ask: Ask, going: Going, patience: Patience, answers: list[list[Piece]]
 ) -> None:
     with scripted(answers[0], LOST, refuse(401, "bad_token")) as server, pytest.raises(NotAuthenticated):

@@ -1,4 +1,4 @@
-"""What arrives at a webhook is taken only if the server has signed it, just now, with the webhook's secret."""
+"""A message to a webhook is accepted only if the server signed it recently with the webhook's secret."""
 
 import base64
 import json
@@ -53,7 +53,7 @@ def is_taken(headers: dict[str, str], body: bytes | str = BODY) -> bool:
     return True
 
 
-def test_what_the_server_has_signed_is_taken() -> None:
+def test_a_message_signed_by_the_server_is_accepted() -> None:
     headers = sent()
     message = verify(headers, BODY.encode(), SECRET)
     assert (message.id, message.type, message.timestamp) == (headers["webhook-id"], "your_turn", NOW)
@@ -62,7 +62,7 @@ def test_what_the_server_has_signed_is_taken() -> None:
 
 
 @given(st.text(max_size=200).map(lambda name: json.dumps({"name": name})), st.binary(min_size=1, max_size=64))
-def test_any_key_and_any_words_are_signed_as_the_well_known_package_does(body: str, key: bytes) -> None:
+def test_signatures_equal_those_of_the_standard_package(body: str, key: bytes) -> None:
     secret = base64.b64encode(key).decode()
     content = json.dumps({"type": "test", "timestamp": "2026-11-30T12:00:00Z", "data": json.loads(body)})
     headers = {
@@ -92,7 +92,7 @@ def test_any_key_and_any_words_are_signed_as_the_well_known_package_does(body: s
         ],
     ],
 )
-def test_what_is_not_signed_as_it_stands_is_refused(spoil: Spoil) -> None:
+def test_a_message_with_a_wrong_or_missing_header_is_refused(spoil: Spoil) -> None:
     assert not is_taken(spoil(sent()))
 
 
@@ -132,6 +132,6 @@ def test_a_text_that_is_not_a_secret_raises_an_error(secret: str) -> None:
 
 
 @pytest.mark.parametrize("body", ["", "[]", "{}", '{"type": "test", "timestamp": "noon", "data": {}}'])
-def test_what_is_signed_and_yet_no_message_is_told(body: str) -> None:
+def test_a_signed_body_that_is_not_a_message_is_an_error(body: str) -> None:
     with pytest.raises(BadAnswer):
         verify(sent(body), body, SECRET)

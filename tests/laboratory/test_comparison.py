@@ -1,4 +1,4 @@
-"""What is made of the deals that were played, worked out by hand."""
+"""Figures computed from played deals, compared with calculations by hand."""
 
 from array import array
 from dataclasses import astuple
@@ -48,7 +48,7 @@ def test_the_rounds_of_a_match_that_is_not_whole_count_for_the_pips_alone() -> N
     assert (found.share, found.matches, found.rounds, found.pips) == (1, 4, 10, -9)
 
 
-def test_too_few_deals_say_nothing_of_matches() -> None:
+def test_too_few_deals_have_no_share_of_matches() -> None:
     found = compared(duplicate((0, 9), (9, 0)))
     assert (found.pips, found.pips_within, found.matches) == (-9, None, 0)
     assert found.share is found.share_from is found.share_to is None
@@ -69,7 +69,7 @@ def test_blocked_rounds_are_counted() -> None:
     assert compared(duplicate((1, 2), (1, 2), blocked=2), duplicate((1, 2), (1, 2), blocked=1)).blocked == 3
 
 
-def test_times_are_told_for_each_of_the_pair() -> None:
+def test_times_are_given_for_both_levels() -> None:
     found = compared(duplicate((1, 2), (1, 2), ms=(3, 1)), duplicate((1, 2), (1, 2), ms=(2, 40, 5)))
     assert astuple(found.first_thinking) == pytest.approx((5, 3, 40, 40))
     assert found.second_thinking == Thinking(0, None, None, None)

@@ -1,4 +1,4 @@
-"""One round in process: what bots are given, what is timed, and what is told of a bot that fails."""
+"""One round in process: what a bot gets, what is timed, and how a failing bot is reported."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def test_chance_is_the_same_at_the_same_place_and_another_elsewhere() -> None:
     assert play(first_deal(), ("random", "random"), "test/1", 0).points != one.points
 
 
-def test_a_bot_is_given_what_the_moves_so_far_have_shown(levels: Any) -> None:
+def test_a_bot_gets_the_limits_from_the_moves_so_far(levels: Any) -> None:
     seen = list[Limits | None]()
 
     def curious(view: View, chance: Chance, guard: Guard) -> Choice:
@@ -71,7 +71,7 @@ def test_a_bot_is_given_what_the_moves_so_far_have_shown(levels: Any) -> None:
     assert seen[-1] not in (None, seen[0])
 
 
-def test_a_bot_may_think_as_long_as_it_was_said() -> None:
+def test_a_bot_may_think_for_the_given_time() -> None:
     assert guard_for(0) is never
     guard = guard_for(2)
     assert not guard()
@@ -79,7 +79,7 @@ def test_a_bot_may_think_as_long_as_it_was_said() -> None:
         pass
 
 
-def test_a_bot_that_raises_is_told_with_its_place(levels: Any) -> None:
+def test_a_bot_that_raises_is_reported_with_its_place(levels: Any) -> None:
     def broken(view: View, chance: Chance, guard: Guard) -> Choice:
         raise RuntimeError("no idea")
 
@@ -88,7 +88,7 @@ def test_a_bot_that_raises_is_told_with_its_place(levels: Any) -> None:
         played_by("easy", "own")
 
 
-def test_so_is_one_that_does_what_is_not_legal(levels: Any) -> None:
+def test_a_bot_that_chooses_an_illegal_move_is_reported_with_its_place(levels: Any) -> None:
     def passing(view: View, chance: Chance, guard: Guard) -> Choice:
         return Choice(PASS, Grounds(Why.CHANCE))
 

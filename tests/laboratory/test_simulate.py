@@ -1,4 +1,4 @@
-"""``manage.py simulate``: without database or Redis, from the words of a command line to a table, CSV and JSON."""
+"""``manage.py simulate`` without database or Redis: from its arguments to a table, CSV and JSON."""
 
 import csv
 import json
@@ -66,7 +66,7 @@ def test_a_refusal_is_one_line_and_exit_status_2() -> None:
         (["hard", "easy", "--csv=/nowhere/at/all.csv"], "/nowhere/at/all.csv cannot be written: No such file"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(words: list[str], told: str) -> None:
+def test_a_wrong_argument_is_reported_in_one_line(words: list[str], told: str) -> None:
     with pytest.raises(CommandError) as refused:
         said(*words)
     assert told in str(refused.value)
@@ -164,7 +164,7 @@ def test_the_progress_is_shown_on_the_standard_error(capsys: pytest.CaptureFixtu
     assert told.out == ""
 
 
-def test_who_has_no_choice_all_round_has_no_time() -> None:
+def test_a_level_without_a_choice_has_no_time() -> None:
     few = '--options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "mexican_start": "never"}'
     (row,) = rows(said("easy", "random", "--deals=1", "--seats=2", "--seed=7", few))
     assert row[-1] == "no choice / no choice"

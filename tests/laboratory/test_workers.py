@@ -1,4 +1,4 @@
-"""Many processes or one: the same figures, and nobody is left behind."""
+"""Several processes compute the same figures as one, and all of them end."""
 
 import multiprocessing
 
@@ -62,7 +62,7 @@ def test_an_interrupt_ends_the_workers_at_once() -> None:
         ({"think_ms": -1}, "must be 0 ms or more"),
     ],
 )
-def test_what_cannot_be_played_is_refused(wrong: dict[str, object], told: str) -> None:
+def test_an_impossible_experiment_is_refused(wrong: dict[str, object], told: str) -> None:
     asked = experiment()
     given: dict[str, object] = {"levels": asked.levels, "seats": 4, "deals": 1, "options": asked.options}
     with pytest.raises(BadExperiment, match=told):
@@ -70,6 +70,6 @@ def test_what_cannot_be_played_is_refused(wrong: dict[str, object], told: str) -
 
 
 @pytest.mark.parametrize("seats", [1, 9])
-def test_seats_that_the_rules_do_not_know_are_refused(seats: int) -> None:
+def test_a_number_of_seats_that_the_rules_do_not_allow_is_refused(seats: int) -> None:
     with pytest.raises(BadOption, match="these rules are for 2, 3, 4, 5, 6, 7, 8 seats"):
         experiment(seats=seats)

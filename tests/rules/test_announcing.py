@@ -1,4 +1,4 @@
-"""Saying that one tile is left, and what happens to a seat that does not (``rules.md`` §5, *announce*)."""
+"""Announcing that one tile is left, and calling a seat that did not (``rules.md`` §5, *announce*)."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def who_may_call(state: State) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("announce", ["off", "automatic"])
-def test_nobody_announces_or_calls_where_that_is_not_played(announce: str) -> None:
+def test_without_the_option_nobody_announces_or_calls(announce: str) -> None:
     check_legal(TWO_LEFT, "5-1>0", announce=announce)
     check_illegal(TWO_LEFT, "announce", Reason.NOTHING_TO_CALL, announce=announce)
     check_after(TWO_LEFT, "5-1>0", then=EXPOSED.replace("; exposed 0", ""), announce=announce)
@@ -40,13 +40,13 @@ def test_nobody_announces_or_calls_where_that_is_not_played(announce: str) -> No
 
 
 @pytest.mark.parametrize(("announce", "tells"), [("off", False), ("automatic", True), ("penalty", False)])
-def test_the_table_is_told_by_itself_only_where_that_is_played(announce: str, tells: bool) -> None:
+def test_the_server_announces_only_with_the_option_automatic(announce: str, tells: bool) -> None:
     state = after(drawn(TWO_LEFT, announce=announce), "5-1>0")
     assert shows_last_tile(state, 0) is tells
     assert not shows_last_tile(state, 1)
 
 
-def test_the_table_knows_what_was_announced() -> None:
+def test_everybody_sees_an_announcement() -> None:
     state = after(drawn(TWO_LEFT, **PENALTY), "announce")
     assert not shows_last_tile(state, 0)
     assert shows_last_tile(after(state, "5-1>0"), 0)

@@ -1,4 +1,4 @@
-"""Counting: how many ways there are to begin a round, by every preset from ten fixed deals, and told twice.
+"""Counts of the ways to begin a round, for every preset from ten fixed deals, made by two engines.
 
 ``counts.json`` holds a line a preset, and in it for each deal the number of seats and how many sequences of one to
 four legal moves there are. ``python -m tests.rules.test_counting`` writes it anew, for when a rule was meant to change.
@@ -99,12 +99,12 @@ def test_ten_deals_of_every_preset_are_recorded_at_all_its_numbers_of_seats() ->
 
 
 @pytest.mark.parametrize("preset", slow_after(3, PRESETS))
-def test_ways_to_begin_a_round(preset: str) -> None:
+def test_the_ways_to_begin_a_round_are_as_many_as_recorded(preset: str) -> None:
     assert counted(preset) == recorded()[preset]
 
 
 @pytest.mark.parametrize("preset", slow_after(0, PRESETS))
-def test_the_book_counts_the_same(preset: str) -> None:
+def test_the_second_engine_counts_the_same(preset: str) -> None:
     assert counted_by_the_book(preset) == recorded()[preset]
 
 

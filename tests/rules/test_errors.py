@@ -53,13 +53,13 @@ GIVEN_BY_OPTIONS: list[tuple[Reason, str, str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize("reason", Reason)
-def test_every_reason_is_told_in_a_sentence(reason: Reason) -> None:
+def test_every_reason_has_a_sentence(reason: Reason) -> None:
     assert reason.sentence == SENTENCES[reason]
     assert reason.sentence[0].isupper()
     assert reason.sentence.endswith(".")
 
 
-def test_no_two_reasons_say_the_same() -> None:
+def test_no_two_reasons_have_the_same_sentence() -> None:
     assert len({reason.sentence for reason in Reason}) == len(Reason) == 16
 
 
@@ -75,7 +75,7 @@ def test_an_option_gives_this_reason(reason: Reason, position: str, move: str, o
     assert refusal(drawn(position), move) is not reason
 
 
-def test_classic_gives_every_reason_but_those_of_rules_that_it_has_not() -> None:
+def test_classic_gives_every_reason_except_those_of_other_options() -> None:
     missing = set(Reason) - set(GIVEN_BY_CLASSIC)
     assert missing == {Reason.MEXICAN_NOT_YET, Reason.OWN_TRAIN_FIRST, Reason.FIRST_TURN_OWN_TRAIN}
     assert missing < {reason for reason, _, _, _ in GIVEN_BY_OPTIONS}
@@ -109,7 +109,7 @@ def test_every_error_is_an_error_of_the_rules(error: Exception) -> None:
     assert not isinstance(error, ValueError | KeyError)
 
 
-def test_a_refused_move_is_told_in_the_sentence_of_its_reason() -> None:
+def test_the_message_of_an_illegal_move_is_the_sentence_of_its_reason() -> None:
     assert str(IllegalMove(Reason.BONEYARD_EMPTY)) == "The boneyard is empty."
     assert str(BadOption("rounds", Sentence("too many."))) == "rounds: too many."
 

@@ -28,13 +28,13 @@ def explained(state: State) -> dict[str, tuple[errors.Reason | None, str | None]
     return {move_text(verdict.move): (verdict.reason, verdict.option) for verdict in explain(state)}
 
 
-def test_every_tile_is_explained_on_every_train_and_then_what_else_a_seat_could_do() -> None:
+def test_every_tile_on_every_train_is_explained_and_then_the_other_moves() -> None:
     moves = [move_text(verdict.move) for verdict in explain(drawn(PLAIN))]
     plays = [f"{tile}>{train}" for tile in ("5-2", "7-3", "8-8") for train in ("0", "1", "2", "mexican")]
     assert moves == [*plays, "draw", "pass", "end", "announce"]
 
 
-def test_a_train_that_is_not_there_is_not_explained() -> None:
+def test_a_train_that_does_not_exist_is_not_explained() -> None:
     state = drawn(PLAIN.replace("mexican: 12-9", "mexican:"), mexican_start="never")
     assert not [move for move in explained(state) if "mexican" in move]
 
@@ -47,7 +47,7 @@ def test_a_position_is_explained_move_by_move() -> None:
     assert told["draw"] == (Reason.MUST_PLAY, "must_play")
 
 
-def test_a_round_that_is_over_explains_nothing_but_that() -> None:
+def test_after_the_round_the_only_reason_is_that_it_is_over() -> None:
     over = drawn("engine 12-12; turn 0; ended blocked\n0: 12-5 | 5-2\n1: 12-7 | 7-7\nmexican:")
     assert set(explained(over).values()) == {(Reason.ROUND_OVER, None)}
 
@@ -179,7 +179,7 @@ def test_a_tile_that_fits_neither_the_double_nor_its_train_is_explained_by_the_d
     assert explained(drawn(TWO_BIND))["5-2>1"] == (Reason.ENDS_DO_NOT_MATCH, None)
 
 
-def test_what_no_option_could_allow_names_none() -> None:
+def test_a_move_that_no_option_allows_names_none() -> None:
     empty = explained(drawn(STUCK.replace("; boneyard 1-1", "")))
     assert empty["draw"] == (Reason.BONEYARD_EMPTY, None)
     assert empty["7-3>0"] == (Reason.ENDS_DO_NOT_MATCH, None)
@@ -194,7 +194,7 @@ ONLY_ELSEWHERE = {Reason.TILE_NOT_HELD, Reason.NO_SUCH_TRAIN}
 """What explaining never says: it goes through the tiles of the hand and the trains of the table."""
 
 
-def test_every_reason_there_is_has_its_case_here() -> None:
+def test_every_reason_has_a_case_here() -> None:
     assert set(Reason) == EVERY_REASON | ONLY_ELSEWHERE
 
 
@@ -216,7 +216,7 @@ def check_explained(state: State) -> set[errors.Reason]:
     return {verdict.reason for verdict in verdicts if verdict.reason is not None}
 
 
-def test_exactly_the_legal_moves_have_no_reason_against_them_in_any_round() -> None:
+def test_in_random_rounds_exactly_the_legal_moves_have_no_reason() -> None:
     given = set[errors.Reason]()
     for number in range(40):
         chance = random.Random(f"explained {number}")

@@ -1,4 +1,4 @@
-"""Every game answers what tables ask, and the registry finds the game that can."""
+"""Every game answers the questions of tables, and the registry finds the game for each."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -160,7 +160,7 @@ def test_a_seat_that_can_only_pass_passes_and_the_clock_does_the_simplest() -> N
     )
 
 
-def test_a_bot_sees_what_its_seat_knows_and_a_level_that_asks_what_the_moves_have_shown() -> None:
+def test_a_bot_sees_what_its_seat_knows_and_some_levels_also_see_the_limits() -> None:
     options, order = small(), double_set(6)
     state = TRAIN.deal(options, 2, order, [], first_in_lot).state
     log: Log[Any, Any] = Log(lambda: state, [])
@@ -220,7 +220,7 @@ def named(values: Iterable[object]) -> set[str]:
 
 
 @pytest.mark.usefixtures("two_games")
-def test_what_all_games_have_is_each_once() -> None:
+def test_the_lists_over_all_games_have_each_value_once() -> None:
     assert games.presets() == [*TRAIN.presets, "block"]
     assert named(games.levels()) == named(TRAIN.levels)
     assert games.phases() == list(TRAIN.phases)

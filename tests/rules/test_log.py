@@ -60,12 +60,12 @@ def taken(dealt: State, *moves: str) -> list[list[str]]:
     return [tile_texts(tiles) for tiles in VERSIONS[2].drawn_tiles(dealt, log(*moves))]
 
 
-def test_each_draw_is_told_its_tile_and_no_other_move_is() -> None:
+def test_each_draw_has_its_tile_and_other_moves_have_none() -> None:
     assert taken(DEAL, "draw", "pass", "12-6>0", "draw") == [["3-3"], [], [], ["12-1"]]
 
 
 @pytest.mark.parametrize(("penalty", "called"), [(1, ["3-3"]), (2, ["3-3", "2-2"])])
-def test_a_call_is_told_the_penalty_that_it_took(penalty: int, called: list[str]) -> None:
+def test_a_call_has_its_penalty_tiles(penalty: int, called: list[str]) -> None:
     exposed = drawn(EXPOSED, announce="penalty", announce_penalty_tiles=penalty)
     assert taken(exposed, "call 0", "7-6>1", "draw")[:2] == [called, []]
 

@@ -71,11 +71,11 @@ def test_a_tie_goes_to_the_seat_with_most_rounds_without_points() -> None:
     assert winners(CLASSIC, rounds, [True, True]) == [0, 1]
 
 
-def test_then_to_the_seat_with_the_lowest_other_round() -> None:
+def test_an_equal_tie_goes_to_the_seat_with_the_lowest_other_round() -> None:
     assert winners(BY_ROUNDS, [[0, 10], [10, 0], [5, 3], [5, 7]], [True, True]) == [1]
 
 
-def test_and_is_shared_where_these_are_equal_too() -> None:
+def test_a_tie_with_equal_lowest_rounds_is_shared() -> None:
     assert winners(BY_ROUNDS, [[0, 4], [4, 0]], [True, True]) == [0, 1]
     assert winners(BY_ROUNDS, [[0, 0], [0, 0]], [True, True]) == [0, 1]
 
@@ -84,5 +84,5 @@ def test_rounds_without_points_do_not_beat_a_lower_total() -> None:
     assert winners(BY_ROUNDS, [[0, 3], [0, 3], [7, 0]], [True, True]) == [1]
 
 
-def test_a_tie_is_not_told_apart_by_a_seat_that_may_not_win() -> None:
+def test_a_seat_that_may_not_win_does_not_decide_a_tie() -> None:
     assert winners(BY_ROUNDS, [[0, 2, 1], [0, 0, 1], [2, 0, 0]], [False, True, True]) == [1]

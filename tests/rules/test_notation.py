@@ -120,7 +120,7 @@ def test_a_tile_is_written_larger_end_first() -> None:
 
 
 @for_each("text", NASTY)
-def test_what_is_no_tile_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_a_tile_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableText, match=r"is not a tile; write a tile as 12-5") as refused:
         parse_tile(text)
     assert len(str(refused.value)) < 500
@@ -147,13 +147,13 @@ def test_a_move_is_written_in_one_way() -> None:
 
 
 @for_each("text", NASTY_MOVES)
-def test_what_is_no_move_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_a_move_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableText, match=r"is not a (move|tile); write a (move|tile) as 12-5") as refused:
         parse_move(text)
     assert len(str(refused.value)) < 500
 
 
-def test_moves_are_told_in_words() -> None:
+def test_moves_can_be_written_in_words() -> None:
     moves = ["12-5>0", "12-5>mexican", "12-5>0 keep", "draw", "pass", "end", "announce", "call 2"]
     assert [move_sentence(parse_move(move)) for move in moves] == [
         "lays 12-5 on train 0",
@@ -167,7 +167,7 @@ def test_moves_are_told_in_words() -> None:
     ]
 
 
-def test_a_train_is_shown_in_the_direction_it_was_laid() -> None:
+def test_a_train_is_written_in_the_direction_it_was_laid() -> None:
     assert laid_tiles([tile(12, 5), tile(9, 5), double(9), tile(9, 0)], 12) == ["12-5", "5-9", "9-9", "9-0"]
     assert laid_tiles([], 12) == []
 
@@ -201,7 +201,7 @@ def test_a_position_may_be_indented_spaced_and_drawn_with_the_mexican_train_firs
 HEAD, BODY = "engine 12-12; turn 0", "0: | 1-1\n1: | 2-2\nmexican:"
 
 
-def test_what_was_done_in_this_turn_is_what_the_stars_show_unless_more_is_said() -> None:
+def test_the_stars_give_the_facts_of_the_turn_unless_more_is_written() -> None:
     two = "engine 12-12; turn 0; open 1/1 mexican/0* 0/0*\n0: 12-5 5-5 |\n1: 12-6 6-6 |\nmexican: 12-4 4-4"
     state = drawn(two)
     assert state.open_doubles == (OpenDouble(1, 1), OpenDouble(MEXICAN, 0), OpenDouble(0, 0))
@@ -211,7 +211,7 @@ def test_what_was_done_in_this_turn_is_what_the_stars_show_unless_more_is_said()
     assert drawn(f"{HEAD}\n{BODY}").progress == START
 
 
-def test_every_seat_has_had_its_first_turn_but_those_that_are_named() -> None:
+def test_every_seat_except_the_named_ones_has_had_its_first_turn() -> None:
     assert drawn(f"{HEAD}\n{BODY}").standing.had_first_turn == 0b11
     assert drawn(f"{HEAD}; first 0\n{BODY}").standing.had_first_turn == 0b10
     assert drawn(f"{HEAD}; first 0 1\n{BODY}").standing.had_first_turn == 0
@@ -224,14 +224,14 @@ def test_a_seat_has_played_on_its_own_train_if_that_is_started_and_it_is_not_wai
     assert drawn(started.replace("turn 0", "turn 0; waiting 0")).standing.played_own == 0
 
 
-def test_what_was_announced_and_who_may_be_called_is_said() -> None:
+def test_announcements_and_the_seat_that_may_be_called_are_written() -> None:
     standing = drawn(f"{HEAD}; announced 1; exposed 0\n{BODY}").standing
     assert (standing.announced, standing.exposed) == (0b10, 0)
     standing = drawn(f"{HEAD}\n{BODY}").standing
     assert (standing.announced, standing.exposed) == (0, None)
 
 
-def test_the_first_empty_hand_is_out_unless_another_is_said_to_be() -> None:
+def test_the_first_empty_hand_is_out_unless_another_is_named() -> None:
     ended = "engine 12-12; turn 0; ended out\n0: | 1-0\n1: |\n2: |\nmexican:"
     assert drawn(ended).out == 1
     assert drawn(ended.replace("turn 0", "turn 0; out 2")).out == 2
@@ -314,12 +314,12 @@ def test_every_position_and_every_move_of_random_rounds_reads_back() -> None:
         f"{HEAD}\n0: 5-4 | 1-1\n1: | 2-2\nmexican:",
     ],
 )
-def test_what_is_no_position_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_a_position_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableText) as refused:
         parse_position(text, CLASSIC)
     assert len(str(refused.value)) < 500
 
 
-def test_a_misdrawn_train_is_told_by_the_tile_that_does_not_fit() -> None:
+def test_the_error_of_a_wrong_train_names_the_tile_that_does_not_fit() -> None:
     with pytest.raises(UnreadableText, match="4-3 does not fit the 5 that it is drawn against"):
         parse_position(f"{HEAD}\n0: 12-5 4-3 | 1-1\n1: | 2-2\nmexican:", CLASSIC)

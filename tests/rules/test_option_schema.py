@@ -1,4 +1,4 @@
-"""The options as JSON Schema: it takes what the rules take."""
+"""The options as JSON Schema: it accepts the same options as the rules."""
 
 import json
 from typing import Any
@@ -72,17 +72,17 @@ def test_it_has_every_option_and_no_other() -> None:
 
 
 @for_each("option", OPTIONS)
-def test_every_option_says_what_it_means(option: str) -> None:
+def test_every_option_has_a_description(option: str) -> None:
     assert SCHEMA["properties"][option]["description"] == OPTIONS[option].question
 
 
 @for_each("option", ONE_OF)
-def test_every_listed_value_says_what_it_means(option: str) -> None:
+def test_every_listed_value_has_a_description(option: str) -> None:
     choices = SCHEMA["properties"][option]["oneOf"]
     assert {choice["const"]: choice["description"] for choice in choices} == OPTIONS[option].meanings
 
 
-def test_the_members_of_a_subset_say_what_they_mean() -> None:
+def test_the_members_of_a_subset_have_descriptions() -> None:
     members = SCHEMA["properties"]["own_train_required_for"]
     assert (members["type"], members["uniqueItems"]) == ("array", True)
     assert [each["const"] for each in members["items"]["oneOf"]] == ["mexican", "open_trains", "covering"]
@@ -118,17 +118,17 @@ def test_the_rules_of_every_preset_are_valid(preset: str) -> None:
         {"own_train_required_for": ["covering", "open_trains", "mexican"]},
     ],
 )
-def test_what_the_rules_take_is_valid(options: dict[str, object]) -> None:
+def test_options_that_the_rules_accept_are_valid(options: dict[str, object]) -> None:
     resolve(options)
     VALIDATOR.validate(options)
 
 
 @for_each(("option", "value"), [(option, value) for option, value in WRONG if value not in ALIKE])
-def test_what_the_rules_refuse_is_not_valid(option: str, value: object) -> None:
+def test_options_that_the_rules_refuse_are_not_valid(option: str, value: object) -> None:
     assert not VALIDATOR.is_valid({option: as_json(value)})
 
 
-def test_what_depends_on_another_option_is_said_in_words() -> None:
+def test_limits_that_depend_on_other_options_are_described() -> None:
     for options in ({"engine_first": 13}, {"rounds": 14}, {"set_max_pip": 9, "engine_first": 10}):
         assert VALIDATOR.is_valid(options)
         assert not is_taken(dict(options))
@@ -137,6 +137,6 @@ def test_what_depends_on_another_option_is_said_in_words() -> None:
 
 
 @given(option=st.sampled_from(list(OPTIONS)), value=near_misses)
-def test_whatever_the_rules_take_is_valid_and_the_rest_is_not(option: str, value: object) -> None:
+def test_random_options_are_valid_exactly_if_the_rules_accept_them(option: str, value: object) -> None:
     is_too_high = option in {"engine_first", "rounds"} and isinstance(value, int) and value > 12
     assert VALIDATOR.is_valid({option: value}) == (is_taken({option: value}) or is_too_high)

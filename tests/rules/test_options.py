@@ -94,7 +94,7 @@ def test_resolved_options_read_back_the_same() -> None:
 
 
 @for_each(("option", "value"), [(option, value) for option in ONE_OF for value in ONE_OF[option].values])
-def test_every_value_is_taken(option: str, value: object) -> None:
+def test_every_listed_value_is_accepted(option: str, value: object) -> None:
     assert resolve({option: value}).as_dict()[option] == value
 
 
@@ -104,7 +104,7 @@ def test_an_unknown_option_is_refused(option: str) -> None:
     assert (refused.option, refused.detail) == (option, "this option does not exist.")
 
 
-def test_the_name_of_an_unknown_option_is_not_repeated_at_any_length() -> None:
+def test_a_long_name_of_an_unknown_option_is_shortened() -> None:
     assert refusal(**{"x" * 5000: 1}).option == "x" * 100
 
 
@@ -117,7 +117,7 @@ def test_a_value_outside_the_list_is_refused(option: str, value: object) -> None
 
 
 @pytest.mark.parametrize("option", ["double_follow_up", "rounds", "hand_sizes", "own_train_required_for"])
-def test_a_wrong_value_is_not_repeated_at_any_length(option: str) -> None:
+def test_a_long_wrong_value_is_shortened(option: str) -> None:
     assert len(refusal(**{option: "x" * 100_000}).detail) < 200
 
 
@@ -128,7 +128,7 @@ def test_a_refusal_lists_the_values_as_json_writes_them() -> None:
 
 @pytest.mark.parametrize("option", ["rounds", "engine_first"])
 @pytest.mark.parametrize("value", NO_WHOLE_NUMBERS)
-def test_what_is_no_whole_number_is_refused(option: str, value: object) -> None:
+def test_a_value_that_is_not_an_integer_is_refused(option: str, value: object) -> None:
     refused = refusal(**{option: value})
     assert refused.option == option
     assert "is not an integer" in refused.detail
@@ -213,9 +213,7 @@ def test_hands_are_dealt_to_the_numbers_of_seats_that_have_a_size() -> None:
         ),
     ],
 )
-def test_a_hand_size_that_cannot_be_dealt_is_refused_with_what_can_be(
-    selection: str, tiles: int, possible: str
-) -> None:
+def test_the_refusal_of_a_hand_size_names_the_possible_sizes(selection: str, tiles: int, possible: str) -> None:
     options = resolve({"set_max_pip": 6, "engine_selection": selection, "hand_sizes": {2: tiles}})
     with pytest.raises(BadOption) as refused:
         hand_size(options, 2)

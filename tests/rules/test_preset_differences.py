@@ -221,7 +221,7 @@ def check_line(pair: Pair, line: Line) -> None:
         check_play(pair, line)
 
 
-def test_every_two_presets_are_told_apart() -> None:
+def test_every_two_presets_differ() -> None:
     assert list(lines()) == [name(pair) for pair in PAIRS]
     assert len(PAIRS) == 231
 
@@ -238,7 +238,7 @@ OFFICIAL = ("official_d12", "official_d9", "official_d15", "official_d18")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pair", [("classic", "galt"), *combinations(OFFICIAL, 2)], ids=name)
-def test_who_never_differs_in_play_is_told_apart_by_the_deal(pair: Pair) -> None:
+def test_presets_that_do_not_differ_in_play_differ_in_the_deal(pair: Pair) -> None:
     assert walks(pair) == []
     assert is_of_deal(lines()[name(pair)])
 
@@ -249,7 +249,7 @@ def test_all_others_differ_in_play() -> None:
 
 
 @pytest.mark.parametrize("part", ["moves", "differs", "deal"])
-def test_a_line_that_says_something_else_is_found_out(part: str) -> None:
+def test_a_wrong_line_of_the_file_is_found(part: str) -> None:
     """One move fewer, another difference, another deal."""
     pair = ("classic", "chain")
     line = lines()[name(pair)]

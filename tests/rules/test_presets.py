@@ -130,7 +130,7 @@ def test_a_preset_is_the_classic_rules_plus_its_differences(name: str) -> None:
     assert rules_of(name, {}) == resolve(PRESETS[name].differences) == resolve(EXPECTED[name])
 
 
-def test_titles_and_rules_tell_the_presets_apart() -> None:
+def test_no_two_presets_have_the_same_title_or_the_same_rules() -> None:
     assert len({preset.title for preset in ALL_PRESETS}) == len(ALL_PRESETS)
     assert len({repr(rules_of(name, {})) for name in PRESETS}) == len(ALL_PRESETS)
 
@@ -151,7 +151,7 @@ def test_the_presets_are_for_two_to_twelve_seats() -> None:
     assert {seats for _, seats in SEATS} == set(range(2, 13))
 
 
-def test_classic_differs_in_nothing() -> None:
+def test_classic_has_no_differences() -> None:
     assert PRESETS["classic"].differences == {}
     assert rules_of("classic", {}) == resolve({})
 
@@ -163,7 +163,7 @@ def test_a_tables_own_differences_come_on_top() -> None:
     assert PRESETS["classic"].differences == {}
 
 
-def test_differences_are_told_in_the_order_of_the_options() -> None:
+def test_differences_have_the_order_of_the_options() -> None:
     for name in PRESETS:
         told = list(differences_of(rules_of(name, {})))
         assert told == [option for option in OPTIONS if option in told]

@@ -1,4 +1,4 @@
-"""What is true of every round: random rules, random deals, random legal moves; ten thousand rounds in batches."""
+"""Properties of every round: random rules, random deals, random legal moves; ten thousand rounds in batches."""
 
 import random
 from collections import Counter
@@ -389,7 +389,7 @@ def test_a_classic_round_looked_at_closely_all_along(seats: int) -> None:
         check_closely(state)
 
 
-def test_a_failure_tells_the_rules_and_the_moves() -> None:
+def test_a_failure_names_the_rules_and_the_moves() -> None:
     with pytest.raises(AssertionError) as failed, told_with(rules_of("own_first", {}), [DRAW, PASS]):
         raise AssertionError
     assert failed.value.__notes__ == ["{'own_train_required_for': ['mexican']}\ndraw, pass"]

@@ -1,4 +1,4 @@
-"""Records as text and JSON: what can be left out, what is kept, and what a reader says of anything else."""
+"""Records as text and JSON: which parts are optional, which are kept, and how wrong ones are reported."""
 
 import json
 from collections.abc import Callable
@@ -55,14 +55,14 @@ def test_blanks_comments_and_numbers_are_free() -> None:
     assert record_in("\ufeff# my match\n;another\n" + text) == record_in(BY_HAND)
 
 
-def test_what_does_not_matter_is_kept() -> None:
+def test_headers_without_effect_are_kept() -> None:
     text = BY_HAND.replace('[Annotator "Bob"]', '[Annotator "Bob \\"B\\" ; # \\\\ \\u00eb"] ; so he says\n[x-1_y ""]')
     record = record_in(text)
     assert record.headers[-2:] == (("Annotator", 'Bob "B" ; # \\ ë'), ("x-1_y", ""))
     assert record_in(text_of(record)).headers == record.headers
 
 
-def test_rules_are_classic_and_names_are_nobodys_unless_said() -> None:
+def test_without_a_preset_and_names_the_rules_are_classic_and_the_seats_nameless() -> None:
     record = record_in('[MexicanTrain "1"]\noption rounds 1\nseat 0\nseat 1 bot easy\nunfinished')
     assert (record.preset, record.options) == ("classic", rules_of("classic", {"rounds": 1}))
     assert record.seats == (RecordedSeat(), RecordedSeat("", "bot", "easy"))
@@ -109,14 +109,14 @@ def test_nobody_is_out_of_a_blocked_round() -> None:
     assert "The seat that is out should be nobody, not 0." in str(first_fault(replace(blocked, rounds=rounds)))
 
 
-def test_what_is_not_said_is_not_written() -> None:
+def test_facts_that_are_not_stated_are_not_written() -> None:
     said = record_in(BY_HAND.replace("ended out 1\npoints 8 0\nwinners 1\n", ""))
     assert record_in(text_of(said)) == said
     assert "ended" not in text_of(said)
     assert record_in(text_of(check_record(said).record)).winners == (1,)
 
 
-def test_an_unseen_letter_is_written_as_an_escape() -> None:
+def test_an_invisible_letter_is_written_as_an_escape() -> None:
     record = replace(FAIR, headers=(("Event", "a\u2028b\u202e\n🚂"),))
     assert '"a\\u2028b\\u202e\\n🚂"' in text_of(record)
     assert record_in(text_of(record)) == record
@@ -214,7 +214,7 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
 
 
 @for_each(("part", "other", "said"), WRONG_TEXTS)
-def test_a_text_that_is_wrong_is_told_where(part: str, other: str, said: str) -> None:
+def test_a_wrong_text_is_reported_with_its_place(part: str, other: str, said: str) -> None:
     assert told(BY_HAND) == "None"
     assert part in BY_HAND
     assert said in told(BY_HAND.replace(part, other, 1))
@@ -234,7 +234,7 @@ WRONG_DEALS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("part", "other", "said"), WRONG_DEALS)
-def test_a_deal_that_is_wrong_is_told_where(part: str, other: str, said: str) -> None:
+def test_a_wrong_deal_is_reported_with_its_place(part: str, other: str, said: str) -> None:
     assert said in told(FROM_SERVER.replace(part, other, 1))
 
 
@@ -248,7 +248,7 @@ def test_a_forfeited_seat_does_not_win() -> None:
     assert check_record(record).record.winners == (0,)
 
 
-def test_the_first_seat_of_all_is_drawn_or_said() -> None:
+def test_the_first_seat_is_drawn_or_stated() -> None:
     drawn = record_of_match(stored("official_d9"))
     assert drawn.options.draws_first_seat
     assert check_record(drawn).record == drawn
@@ -262,7 +262,7 @@ def test_the_first_seat_of_all_is_drawn_or_said() -> None:
     assert fault.code in ("wrong_starter", "wrong_first_seat", "wrong_seat", "wrong_engine")
 
 
-def test_more_than_the_longest_there_may_be() -> None:
+def test_a_record_beyond_the_limits_is_refused() -> None:
     assert "at most 1048576 characters" in told(" " * (MOST_CHARACTERS + 1))
     many = "0: draw\n" * (MOST_MOVES + 1)
     assert f"The record has more than {MOST_MOVES} moves." in told(BY_HAND.replace("ended out 1", many))
@@ -373,7 +373,7 @@ WRONG_DOCUMENTS: list[tuple[Change, str | None, str]] = [
 
 
 @for_each(("change", "field", "said"), WRONG_DOCUMENTS)
-def test_a_document_that_is_wrong_is_told_by_its_field(change: Any, field: str | None, said: str) -> None:
+def test_a_wrong_document_is_reported_with_its_field(change: Any, field: str | None, said: str) -> None:
     document = json.loads(json.dumps(document_of(FAIR)))
     change(document)
     fault = fault_of(document)
@@ -393,13 +393,13 @@ def test_only_versions_of_the_rules_that_are_known_are_played(version: int) -> N
     ("change", "code", "field"),
     [({"winners": [0, 1, 2]}, "wrong_winners", "winners"), ({"finished": False}, "not_unfinished", "finished")],
 )
-def test_what_is_wrong_with_the_whole_match_is_told_by_its_field(change: dict[str, Any], code: str, field: str) -> None:
+def test_a_fault_of_the_whole_match_is_reported_with_its_field(change: dict[str, Any], code: str, field: str) -> None:
     fault = fault_of(document_of(FAIR) | change)
     assert fault is not None
     assert (fault.code, fault.place.field) == (code, field)
 
 
-def test_a_preset_s_name_is_not_given_to_the_options_of_another() -> None:
+def test_options_of_another_preset_are_refused() -> None:
     document = document_of(record_of_match(stored("official_d18")))
     assert fault_of(document) is None
     fault = fault_of(document | {"preset": "classic"})
@@ -408,19 +408,19 @@ def test_a_preset_s_name_is_not_given_to_the_options_of_another() -> None:
     assert "the preset official_d18, not of classic" in fault.detail
 
 
-def test_house_rules_that_make_another_preset_of_it_are_written_as_that() -> None:
+def test_options_that_equal_another_preset_are_written_as_that_preset() -> None:
     record = replace(record_of_match(stored("official_d18")), preset="classic")
     assert document_of(record)["preset"] == "official_d18"
     assert record_in(text_of(record)).preset == record_from(document_of(record)).preset == "official_d18"
 
 
-def test_a_name_that_stands_twice_in_one_map_is_refused() -> None:
+def test_a_repeated_name_in_one_object_is_refused() -> None:
     text = json.dumps(document_of(FAIR)).replace('"finished": true', '"finished": false, "finished": true')
     assert told(text) == 'The name "finished" occurs twice in one object.'
 
 
 @pytest.mark.parametrize("text", ['{"mexican_train": 1,', "{" + "9" * 5000 + "}", '{"a": ' + "9" * 5000 + "}"])
-def test_text_that_would_be_json_is_refused(text: str) -> None:
+def test_a_text_that_begins_like_json_must_be_json(text: str) -> None:
     assert "This is not valid JSON" in told(text)
 
 
@@ -443,20 +443,20 @@ def test_json_that_is_nested_too_deeply_is_refused() -> None:
         ("tapper", {"announce": "off"}),
     ],
 )
-def test_the_fewest_options_are_said(preset: str, overrides: dict[str, object]) -> None:
+def test_the_fewest_options_are_written(preset: str, overrides: dict[str, object]) -> None:
     options = options_over(preset, overrides)
     said = overrides_over(preset, options)
     assert options_over(preset, said) == options
     assert len(said) <= len(overrides)
 
 
-def test_a_record_says_its_options_by_another_preset_too() -> None:
+def test_a_record_writes_its_options_over_another_preset_too() -> None:
     record: Record = replace(FAIR, preset="tapper")
     assert record_in(text_of(record)) == record
 
 
 @pytest.mark.parametrize("body", [47, "x", None, [], 1.5, True])
-def test_a_body_that_is_no_map_is_no_record_of_another_version(body: object) -> None:
+def test_a_document_that_is_not_an_object_is_not_a_record(body: object) -> None:
     with pytest.raises(BadRecord, match=r"^This is not a Mexican Train record: .+ is not an object\.$") as refusal:
         record_from(body)
     assert refusal.value.fault.code == "unreadable"
@@ -485,7 +485,7 @@ def test_a_record_without_seats_says_so() -> None:
 
 @pytest.mark.parametrize("cut", [1, 2, 5])
 @pytest.mark.parametrize("form", ["json", "text"])
-def test_a_round_that_was_cut_short_is_told_in_its_own_round(form: str, cut: int) -> None:
+def test_an_unfinished_round_is_reported_with_its_own_number(form: str, cut: int) -> None:
     """Though the numbers of the next round's moves no longer fit."""
     document: Any = document_of(record_of_match(stored("lowest_total")))
     moves = document["rounds"][1]["moves"]
@@ -517,7 +517,7 @@ def test_a_wrong_number_is_still_found() -> None:
     assert (fault.code, fault.place.round) == ("wrong_number", 2)
 
 
-def test_winners_that_are_nobody_are_told_as_nobody() -> None:
+def test_an_empty_list_of_winners_is_written_as_nobody() -> None:
     fault = first_fault(replace(record_of_match(stored("lowest_total")), winners=()))
     assert fault is not None
     assert fault.detail.endswith("not nobody.")

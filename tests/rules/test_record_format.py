@@ -1,4 +1,4 @@
-"""``docs/record-format.md``: its examples are records in order, and what it says of them is so."""
+"""The examples of ``docs/record-format.md`` are correct records, and its statements hold."""
 
 import re
 from pathlib import Path
@@ -14,24 +14,24 @@ PAGE = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text()
 BY_HAND, FROM_SERVER = re.findall(r"```record\n(.*?)```", PAGE, re.DOTALL)
 
 
-def test_the_match_written_by_hand_is_in_order() -> None:
+def test_the_match_written_by_hand_is_correct() -> None:
     found = check_record(record_in(BY_HAND))
     assert (found.record.winners, found.totals, found.move_count, found.fair) == ((1,), (8, 0), 18, "not_stated")
     assert found.record.rounds[0].engine == 6
     assert dict(found.record.headers)["Annotator"] == "Bob"
 
 
-def test_the_match_from_a_server_is_in_order_and_fair() -> None:
+def test_the_match_from_a_server_is_correct_and_fair() -> None:
     found = check_record(record_in(FROM_SERVER))
     assert (found.record.winners, found.totals, found.fair) == ((1,), (13, 0, 8), "verified")
     assert [made.by for made in found.record.rounds[0].moves][:3] == ["bot", "person", "timeout"]
 
 
-def test_a_server_would_write_it_like_that() -> None:
+def test_a_server_writes_the_match_in_the_same_way() -> None:
     assert text_of(check_record(record_in(FROM_SERVER)).record) == FROM_SERVER
 
 
-def test_the_wrong_tile_is_told_as_the_page_says() -> None:
+def test_the_fault_of_the_page_is_reported_in_the_same_words() -> None:
     wrong = BY_HAND.replace("2. 1: 6-2>1", "2. 1: 6-4>1")
     fault = first_fault(record_in(wrong))
     told = re.findall(r"```text\n(round 1, move 2.*)\n```", PAGE)
@@ -50,7 +50,7 @@ def test_every_fault_is_described() -> None:
     assert listed == {code.value for code in FaultCode}
 
 
-def test_the_limits_and_the_version_are_those_that_are_kept() -> None:
+def test_the_limits_and_the_version_are_those_of_the_code() -> None:
     text = " ".join(PAGE.split())
     assert f"At most {MOST_LINES} lines, of at most {LONGEST_LINE} characters and {MOST_WORDS} words" in text
     assert f"At most {MOST_HEADERS} headers, of at most {LONGEST_HEADER} characters." in text

@@ -1,4 +1,4 @@
-"""What is true of every record: it can be written and read again, is in order as played, and is not when changed."""
+"""Properties of every record: it can be written and read again, is correct as played, and is wrong when changed."""
 
 import json
 import random
@@ -37,7 +37,7 @@ def records_of(batch: int) -> list[tuple[random.Random, Record]]:
 
 
 @pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
-def test_what_is_written_is_read_again_and_is_in_order(batch: int) -> None:
+def test_a_written_record_can_be_read_and_is_correct(batch: int) -> None:
     for _, record in records_of(batch):
         assert record_in(text_of(record)) == record
         assert record_in(json.dumps(document_of(record))) == record
@@ -46,7 +46,7 @@ def test_what_is_written_is_read_again_and_is_in_order(batch: int) -> None:
 
 
 @pytest.mark.parametrize("batch", slow_after(1, range(BATCHES)))
-def test_what_is_not_said_follows(batch: int) -> None:
+def test_facts_that_are_left_out_are_derived(batch: int) -> None:
     for _, record in records_of(batch):
         said = bare(record)
         assert record_in(text_of(said)) == said
@@ -58,7 +58,7 @@ def test_what_is_not_said_follows(batch: int) -> None:
 
 
 @for_each("name", NAMES)
-def test_the_finished_matches_are_in_order_and_fair(name: str) -> None:
+def test_the_recorded_matches_are_correct_and_fair(name: str) -> None:
     record = record_of_match(stored(name))
     assert record_in(text_of(record)) == record_in(json.dumps(document_of(record))) == record
     found = check_record(record)
@@ -263,7 +263,7 @@ def test_a_broken_text_is_read_or_refused(batch: int) -> None:
                 check_or_refuse(broken(chance, text))
 
 
-def test_nonsense_is_refused() -> None:
+def test_random_text_is_refused() -> None:
     chance = random.Random("nonsense")
     for _ in range(3000):
         with pytest.raises(BadRecord):

@@ -1,4 +1,4 @@
-"""The rules for readers, as far as the options and presets write them."""
+"""The generated part of the rules for readers: options and presets."""
 
 import re
 import runpy
@@ -39,7 +39,7 @@ def test_the_page_is_current() -> None:
     assert renewed(page, WRITTEN) == page
 
 
-def test_the_command_mends_a_stale_page_and_leaves_the_prose(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_updates_an_old_page_and_leaves_the_prose(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main([str(copy)])
     assert copy.read_text(encoding="utf-8") == f"# Ours\n\nProse.\n\n{BEGIN}\n\n{WRITTEN}\n\n{END}\nMore prose.\n"
     assert capsys.readouterr().out == f"{copy} is now current.\n"
@@ -101,11 +101,11 @@ def test_every_option_and_every_preset_has_its_part_in_order() -> None:
         ("hand_sizes", "- **15 tiles each for 2 to 4 seats, 12 for 5 and 6, 10 for 7 and 8** (classic). *Played by"),
     ],
 )
-def test_a_value_is_told_with_its_meaning_and_who_plays_it_so(option: str, item: str) -> None:
+def test_a_value_is_described_with_its_meaning_and_its_presets(option: str, item: str) -> None:
     assert item in part(f"`{option}`")
 
 
-def test_a_preset_is_told_with_its_seats_and_its_differences() -> None:
+def test_a_preset_is_described_with_its_seats_and_its_differences() -> None:
     assert part("`galt`") == (
         ": Galt 15 tiles each for 2 to 4 seats, 12 for 5 and 6, 11 for 7 and 8. What differs from *classic*:"
         " - `engine_selection` `starter_highest`: Where the engine of a round comes from. *The first seat lays the"
@@ -119,7 +119,7 @@ def test_a_preset_is_told_with_its_seats_and_its_differences() -> None:
     assert part("`classic`").endswith("as in *classic*. No difference from the rules in bold above.")
 
 
-def test_another_set_is_told_with_its_rounds() -> None:
+def test_another_set_is_described_with_its_rounds() -> None:
     assert "- `rounds` `16`: How many rounds a match has. *A match has 16 rounds.*" in part("`official_d15`")
 
 
@@ -133,12 +133,12 @@ def test_a_changed_preset_changes_the_text() -> None:
     assert both in part("`own_first`", written)
 
 
-def test_a_preset_less_is_nowhere() -> None:
+def test_a_removed_preset_is_not_mentioned() -> None:
     written = rulebook([preset for preset in ALL_PRESETS if preset.name != "deluxe"])
     assert "deluxe" not in written.lower()
 
 
-def test_presets_are_told_by_the_others_where_these_are_fewer() -> None:
+def test_a_majority_of_presets_is_described_by_its_exceptions() -> None:
     assert names_in_words([], among="abc") == "no preset"
     assert names_in_words(["a"], among="abc") == "`a`"
     assert names_in_words(["a", "b"], among="abcd") == "`a` and `b`"
@@ -146,7 +146,7 @@ def test_presets_are_told_by_the_others_where_these_are_fewer() -> None:
     assert names_in_words([*"abc"], among="abc") == "every preset"
 
 
-def test_hand_sizes_are_told_by_runs_of_seats() -> None:
+def test_hand_sizes_are_described_by_ranges_of_seats() -> None:
     assert tiles_in_words({"2": 7}) == "7 tiles each for 2 seats"
     assert tiles_in_words({"2": 7, "3": 7, "4": 6, "5": 6, "6": 6}) == "7 tiles each for 2 and 3 seats, 6 for 4 to 6"
     assert tiles_in_words({"2": 7, "4": 7, "8": 3}) == "7 tiles each for 2 and 4 seats, 3 for 8"
@@ -160,7 +160,7 @@ def test_it_can_be_read_as_text_too() -> None:
     assert not any(line.startswith(("#", "- ", "+ ", "> ", "1. ")) for line in continued)
 
 
-def test_the_prose_tells_of_every_option_and_of_no_other_name() -> None:
+def test_the_prose_names_every_option_and_no_other_name() -> None:
     named = set(re.findall(r"`(.*?)`", PAGE.read_text(encoding="utf-8").partition(BEGIN)[0]))
     values = {str(value).lower() for option in OPTIONS.values() for value in option.meanings}
     assert named >= set(OPTIONS)

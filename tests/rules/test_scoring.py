@@ -59,7 +59,7 @@ def test_the_lowest_hand_is_spared_only_where_the_round_is_blocked() -> None:
     assert points(OUT, blocked_lowest_zero=True, going_out_points=-5) == (-5, 34, 14)
 
 
-def test_the_lowest_hand_is_told_by_points_and_not_by_pips() -> None:
+def test_the_lowest_hand_is_decided_by_points_and_not_by_pips() -> None:
     with_blank = "engine 12-12; turn 0; ended blocked\n0: | 0-0\n1: | 9-6\nmexican:"
     assert points(with_blank, blocked_lowest_zero=True, double_blank_points=50) == (50, 0)
 

@@ -1,4 +1,4 @@
-"""Sentences are English texts that know what they were made of."""
+"""Sentences are English texts that keep their template and their values."""
 
 import pickle
 from copy import copy, deepcopy
@@ -21,7 +21,7 @@ def test_a_value_may_be_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(("amount", "words"), [(0, "0 tiles"), (1, "1 tile"), (1.5, "1.5 tiles"), (2, "2 tiles")])
-def test_one_is_said_otherwise_than_more(amount: float, words: str) -> None:
+def test_singular_and_plural_have_different_texts(amount: float, words: str) -> None:
     assert Counted("{count} tile", "{count} tiles", amount) == words
 
 
@@ -35,7 +35,7 @@ SAID = [
 
 
 @pytest.mark.parametrize("said", SAID)
-def test_a_copy_says_the_same_and_knows_what_it_was_made_of(said: Sentence) -> None:
+def test_a_copy_keeps_the_text_the_template_and_the_values(said: Sentence) -> None:
     for again in (copy(said), deepcopy(said), pickle.loads(pickle.dumps(said))):
         assert (again, type(again), again.template, again.values) == (said, type(said), said.template, said.values)
         assert all(type(value) is type(said.values[name]) for name, value in again.values.items())
@@ -55,5 +55,5 @@ def test_a_copy_says_the_same_and_knows_what_it_was_made_of(said: Sentence) -> N
         ([0] * 99, "[" + "0, " * 19 + "0,…"),
     ],
 )
-def test_a_value_is_shown_as_it_came(value: object, written: str) -> None:
+def test_a_refused_value_is_repeated_as_json(value: object, written: str) -> None:
     assert shortened(value) == written

@@ -1,4 +1,4 @@
-"""The rule sheet says every rule of a table, and nothing that is not so there."""
+"""The rule sheet states every rule of a table and no other."""
 
 import random
 from typing import Any
@@ -68,7 +68,7 @@ def test_each_option_changes_the_sheet() -> None:
     assert silent <= needs_others
 
 
-def test_what_depends_on_another_option_is_said_with_it() -> None:
+def test_sentences_that_depend_on_another_option_follow_it() -> None:
     assert told(doubles_per_turn=None, chain_follow_up="last_double") != told(doubles_per_turn=None)
     assert told(doubles_per_turn=2, double_close_order="reverse") != told(doubles_per_turn=2)
     assert told(doubles_per_turn=2, cover_continues=True) != told(doubles_per_turn=2)
@@ -91,7 +91,7 @@ def test_what_depends_on_another_option_is_said_with_it() -> None:
         ({"round_starter": "engine_holder"}, "that lays the engine"),
     ],
 )
-def test_nothing_is_said_that_is_not_so_there(options: dict[str, Any], never: str) -> None:
+def test_sentences_about_other_rules_are_left_out(options: dict[str, Any], never: str) -> None:
     assert never not in " ".join(told(**options))
 
 
@@ -106,7 +106,7 @@ def test_who_begins_follows_the_engine_where_that_is_found_in_hands() -> None:
 
 
 @pytest.mark.parametrize("selection", sorted(values_of("engine_selection")))
-def test_the_first_seat_is_told_wherever_a_round_begins_with_it(selection: str) -> None:
+def test_the_first_seat_is_named_if_a_round_begins_with_it(selection: str) -> None:
     def of(**options: str) -> list[str]:
         return told(engine_selection=selection, **options)
 

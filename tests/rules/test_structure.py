@@ -159,14 +159,14 @@ def test_no_option_is_read_outside_the_options() -> None:
     assert found_in_rooms(ROOMS, is_option_read) == set(SOMETHING_ELSE)
 
 
-def test_what_is_named_like_an_option_there_is_the_rounds_of_a_table_or_a_record_or_a_verb() -> None:
+def test_other_uses_of_the_names_of_options_are_listed() -> None:
     assert {text.rpartition(".")[2] for _, text in SOMETHING_ELSE} == {"rounds", "announce"}
     assert callable(outbox.announce)
     assert "rounds" in Record.__dataclass_fields__
     assert Table._meta.get_field("rounds").one_to_many
 
 
-def test_options_are_taken_from_their_json_only_to_show_or_to_keep_them() -> None:
+def test_options_are_read_from_json_only_to_present_or_store_them() -> None:
     assert found_in_rooms(ROOMS, is_option_taken) == set(SHOWN)
 
 
@@ -174,7 +174,7 @@ def test_nothing_in_the_rules_is_compared_with_a_value_of_an_option() -> None:
     assert found_in_rooms(["rules"], is_compared_with_a_value) == set()
 
 
-def test_the_options_themselves_are_full_of_all_that() -> None:
+def test_the_checks_find_these_uses_in_the_options_themselves() -> None:
     """So that the three tests above look for what is there to be found."""
     home = [source for _, source in files_under(HOME)]
     read = {text.rpartition(".")[2] for source in home for text in found_in(source, is_option_read)}
@@ -192,7 +192,7 @@ def test_an_option_is_read_in_the_file_that_declares_it(subject: type) -> None:
     assert words_compared_in(source) <= values
 
 
-def test_where_options_come_together_none_is_compared() -> None:
+def test_code_about_several_options_compares_none() -> None:
     source = source_of(Options)
     assert words_compared_in(source) == set()
     as_json = {"self.hand_sizes", "self.own_train_required_for"}
@@ -206,12 +206,12 @@ def test_no_function_of_the_rules_is_long() -> None:
 
 
 @pytest.mark.parametrize("kind", [State, Train, Standing])
-def test_what_is_made_anew_for_every_move_is_a_named_tuple(kind: type) -> None:
+def test_objects_made_for_every_move_are_named_tuples(kind: type) -> None:
     assert issubclass(kind, tuple)
     assert hasattr(kind, "_fields")
 
 
-def test_every_question_is_asked_somewhere() -> None:
+def test_every_question_of_the_options_is_used() -> None:
     asked = {name for _, source in sources("rules", "tables") for name in asked_in(source)}
     assert questions() - asked == set()
     assert len(questions()) > 40
@@ -232,7 +232,7 @@ def test_an_option_read_elsewhere_is_found(offender: str) -> None:
 
 
 @pytest.mark.parametrize("innocent", ["options.draw_rules", "table.announce = 1", "announce()", "getattr(x, 'name')"])
-def test_other_names_are_no_options(innocent: str) -> None:
+def test_other_names_are_not_reported(innocent: str) -> None:
     assert found_in(innocent, is_option_read) == set()
 
 
@@ -244,7 +244,7 @@ def test_an_option_taken_by_its_name_is_found(offender: str) -> None:
 @pytest.mark.parametrize(
     "innocent", ["own['rounds'] = 3", "{'rounds': 3}", "options['draw']", "d.get(name)", "d.get()"]
 )
-def test_an_option_given_or_another_key_is_not(innocent: str) -> None:
+def test_a_keyword_argument_or_another_key_is_not_reported(innocent: str) -> None:
     assert found_in(innocent, is_option_taken) == set()
 
 
@@ -267,7 +267,7 @@ def test_a_comparison_with_a_value_is_found(offender: str) -> None:
 @pytest.mark.parametrize(
     "innocent", ["move == Ended.OUT", "rule == 'other'", "{'one': 1}", "sizes[2] == 15", "f('table')", "name == rule"]
 )
-def test_other_comparisons_are_none_with_a_value(innocent: str) -> None:
+def test_other_comparisons_are_not_reported(innocent: str) -> None:
     assert found_in(innocent, is_compared_with_a_value) == set()
 
 
@@ -280,7 +280,7 @@ def test_a_function_of_one_line_too_many_is_found(word: str) -> None:
     ]
 
 
-def test_a_question_that_nobody_asks_is_found() -> None:
+def test_an_unused_question_is_found() -> None:
     assert "may_decline" in questions()
     assert "may_decline" in asked_in("state.setup.options.may_decline()")
     assert "may_decline" not in asked_in("def may_decline(self): return may_decline")

@@ -73,7 +73,7 @@ def test_in_version_1_only_a_layer_who_does_not_begin_has_used_up_the_first_turn
 
 
 @pytest.mark.parametrize("number", [0, ENGINE_VERSION + 1])
-def test_an_unknown_version_is_told_with_those_that_are_there(number: int) -> None:
+def test_the_error_of_an_unknown_version_names_the_known_ones(number: int) -> None:
     with pytest.raises(UnknownVersion, match=f"version {number} is unknown; this server plays 1, 2"):
         game_of("mexican_train", number)
 
@@ -85,7 +85,7 @@ def test_a_seat_that_can_play_once_a_double_has_lapsed_keeps_the_round_from_bein
     assert legal_texts(state) == ["12-3>mexican", "7-2>1"]
 
 
-def test_version_1_looked_only_at_that_moment() -> None:
+def test_version_1_checked_only_the_present_moment() -> None:
     assert after(by_version_1(STUCK_NOW, **LAPSING), "5-5>0", "pass").ended == "blocked"
 
 

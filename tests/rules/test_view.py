@@ -133,7 +133,7 @@ def test_by_no_rules_does_a_view_depend_on_hidden_tiles() -> None:
     assert others > 500
 
 
-def test_a_seat_that_sees_other_tiles_is_told_apart() -> None:
+def test_seats_that_see_different_tiles_have_different_views() -> None:
     other = STATE._replace(hands=(STATE.hands[0], tile(6, 5).bit, STATE.hands[2]))
     assert view_for(other, 1) != view_for(STATE, 1)
 
@@ -157,7 +157,7 @@ LAST_TILES = "engine 12-12; turn 2; announced 0\n0: 12-5 | 9-8\n1: 12-7 | 6-6\n2
 
 
 @pytest.mark.parametrize(("announce", "announced"), [("automatic", (0, 1)), ("penalty", (0,)), ("off", ())])
-def test_the_table_knows_of_a_last_tile_what_it_has_been_told(announce: str, announced: tuple[int, ...]) -> None:
+def test_a_last_tile_is_public_once_it_was_announced(announce: str, announced: tuple[int, ...]) -> None:
     told = LAST_TILES if announce == "penalty" else LAST_TILES.replace("; announced 0", "")
     for seat in (0, 1, 2, None):
         assert view_for(drawn(told, announce=announce), seat).announced == announced
@@ -219,7 +219,7 @@ def test_a_double_of_a_long_first_turn_is_shown_open_when_that_turn_has_ended() 
     assert len(ended.open_doubles) == 1
 
 
-def test_a_round_that_is_over_shows_how_and_offers_nothing() -> None:
+def test_a_finished_round_has_its_end_and_no_legal_moves() -> None:
     state = after(drawn("engine 12-12; turn 0\n0: | 12-5\n1: | 9-8\nmexican:"), "12-5>0")
     view = view_for(state, 0)
     assert (view.ended, view.hand_counts, list(view.legal_moves)) == (Ended.OUT, (0, 1), [])
@@ -232,7 +232,7 @@ def test_nobody_may_be_called_when_the_round_is_over() -> None:
     assert (view_for(state, 0).exposed, view_for(state, 0).legal_moves) == (None, ())
 
 
-def test_what_the_moves_have_shown_is_for_everybody_whom_the_table_tells() -> None:
+def test_the_limits_are_in_the_view_if_they_were_computed() -> None:
     known = nothing_known(STATE.setup.options, 3)
     assert [view_for(STATE, seat, known).limits for seat in (0, 1, 2, None)] == [known] * 4
 

@@ -13,7 +13,7 @@ RULES = {name: rules_of(name, {}) for name in PRESETS}
 
 
 @for_each(("name", "other"), list(product(PRESETS, repeat=2)))
-def test_every_difference_of_two_presets_is_told_from_both_sides(name: str, other: str) -> None:
+def test_every_difference_of_two_presets_is_described_in_both_directions(name: str, other: str) -> None:
     found = {each.option: each for each in differences_between(RULES[name], RULES[other])}
     here, there = RULES[name].as_dict(), RULES[other].as_dict()
     assert set(found) == {option for option in OPTIONS if here[option] != there[option]}

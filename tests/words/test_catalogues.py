@@ -1,4 +1,4 @@
-"""Every message has its Dutch and its Hungarian, and every text that people see is among the messages."""
+"""Every message has a Dutch and a Hungarian translation, and every text for people is a message."""
 
 import ast
 import re
@@ -102,7 +102,7 @@ def test_no_message_is_missing_or_fuzzy(language: str) -> None:
 
 
 @for_each(("language", "entry"), ENTRIES)
-def test_a_translation_keeps_what_is_put_in_and_how_it_ends(language: str, entry: polib.POEntry) -> None:
+def test_a_translation_keeps_the_placeholders_and_the_final_punctuation(language: str, entry: polib.POEntry) -> None:
     for text, told in translations(entry):
         assert placeholders(told) == placeholders(text)
         assert sorted(re.findall("`.*?`", told)) == sorted(re.findall("`.*?`", text))
@@ -113,7 +113,7 @@ def test_a_translation_keeps_what_is_put_in_and_how_it_ends(language: str, entry
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_two_messages_become_the_same(language: str) -> None:
+def test_no_two_messages_have_the_same_translation(language: str) -> None:
     told: dict[str, list[str]] = {}
     for entry in CATALOGUES[language]:
         if entry.msgid == ONLY_COUNTED:
@@ -139,12 +139,12 @@ def is_literal(call: ast.Call) -> bool:
     return isinstance(first, ast.Constant) and isinstance(first.value, str)
 
 
-def test_what_is_marked_is_written_out_or_stands_in_a_table() -> None:
+def test_every_marked_text_is_a_literal_or_is_in_a_table() -> None:
     hidden = {(path, beginning(call)) for path, call in marked_calls() if not is_literal(call)}
     assert hidden == set(NOT_WRITTEN_OUT)
 
 
-def test_literals_are_found_where_they_stand() -> None:
+def test_every_marked_literal_is_collected() -> None:
     known = {entry.msgid for entry in template()}
     literals = {ast.literal_eval(call.args[0]) for _, call in marked_calls() if is_literal(call)}
     assert literals <= known
@@ -160,7 +160,7 @@ def test_messages_are_found_in_python_however_they_are_marked() -> None:
     ]
 
 
-def test_what_is_new_comes_empty_and_what_is_gone_goes(tmp_path: Path) -> None:
+def test_new_messages_are_empty_and_unused_ones_are_removed(tmp_path: Path) -> None:
     source = tmp_path / "nl" / "LC_MESSAGES" / "django.po"
     source.parent.mkdir(parents=True)
     old = polib.POFile()

@@ -30,12 +30,12 @@ def test_it_works(tmp_path: Path, source: Path) -> None:
     assert sorted(path.name for path in source.parent.iterdir()) == ["django.mo", "django.po"]
 
 
-def test_what_is_current_is_left_alone(tmp_path: Path, source: Path) -> None:
+def test_a_current_catalogue_is_not_compiled_again(tmp_path: Path, source: Path) -> None:
     compile_all(tmp_path)
     assert compile_all(tmp_path) == []
 
 
-def test_what_has_changed_is_compiled_again(tmp_path: Path, source: Path) -> None:
+def test_a_changed_catalogue_is_compiled_again(tmp_path: Path, source: Path) -> None:
     compile_all(tmp_path)
     source.write_text(PO.replace("kő", "dominó"), encoding="utf-8")
     later = source.with_suffix(".mo").stat().st_mtime_ns + 1
@@ -44,7 +44,7 @@ def test_what_has_changed_is_compiled_again(tmp_path: Path, source: Path) -> Non
     assert told(source) == "dominó"
 
 
-def test_what_is_fuzzy_is_not_said(tmp_path: Path, source: Path) -> None:
+def test_fuzzy_translations_are_not_used(tmp_path: Path, source: Path) -> None:
     source.write_text(PO.replace('msgid "tile"', '#, fuzzy\nmsgid "tile"'), encoding="utf-8")
     compile_all(tmp_path)
     assert told(source) == "tile"

@@ -53,7 +53,7 @@ def below(kind: type[Problem]) -> Iterator[type[Problem]]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_problem_is_told(language: str) -> None:
+def test_every_problem_is_translated(language: str) -> None:
     assert len(problems()) > 60
     with translation.override(language):
         assert [each for each in problems() if translation.gettext(each.detail) == each.detail] == []
@@ -96,12 +96,12 @@ def texts_in(nodes: list[ast.expr]) -> Iterator[str]:
             yield ast.unparse(node)
 
 
-def test_nothing_is_refused_in_plain_english() -> None:
+def test_no_refusal_has_an_untranslated_text() -> None:
     sources = [path for room in ROOMS for path in (PROJECT / room).rglob("*.py") if "management" not in path.parts]
     assert [(path.name, text) for path in sources for text in plain_texts(path.read_text())] == []
 
 
-def test_plain_english_would_be_seen() -> None:
+def test_an_untranslated_text_is_found() -> None:
     source = 'BodyTooLarge("Not now.")\nraise x.ValidationError({"field": f"Not {now}."})\nNotFound(gettext("No."))'
     assert list(plain_texts(source)) == ["'Not now.'", "f'Not {now}.'"]
 
@@ -148,12 +148,12 @@ def untold(text: object) -> Iterator[str]:
         yield from untold(value)
 
 
-def test_every_kind_of_fault_is_among_them() -> None:
+def test_every_kind_of_fault_of_a_record_is_tested() -> None:
     assert {fault.code for fault in faults()} == set(FaultCode)
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_fault_of_a_record_is_told(language: str) -> None:
+def test_every_fault_of_a_record_is_translated(language: str) -> None:
     with translation.override(language):
         for fault in faults():
             assert isinstance(fault.detail, Sentence)

@@ -1,4 +1,4 @@
-"""Asking a level what it does in a drawn position."""
+"""Asks a level for its move in a position drawn as text."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Honesty: what a seat cannot see makes no difference to what its bot does."""
+"""Bots are honest: hidden tiles do not change the choice of a bot."""
 
 import random
 
@@ -39,6 +39,6 @@ def test_tiles_that_a_seat_cannot_see_do_not_change_its_choice(level: str) -> No
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_nor_do_they_under_any_rules(level: str) -> None:
+def test_hidden_tiles_do_not_change_a_choice_under_random_rules(level: str) -> None:
     source = random.Random(3)
     assert sum(check_honest(level, random_deal(source).state, source) for _ in range(40)) > 400

@@ -1,4 +1,4 @@
-"""The levels as one: which there are, that they say what they are like, and that they play every rule legally."""
+"""All levels together: their list, their descriptions, and that they play every rule set legally."""
 
 import random
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def test_the_levels_are_listed_from_the_weakest_on() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_each_says_what_it_is_like_and_how_long_it_thinks(level: str) -> None:
+def test_each_level_has_a_description_and_a_typical_time(level: str) -> None:
     bot = BOTS[level]
     assert bot.level == level
     assert bot.likes.endswith(".")
@@ -51,7 +51,7 @@ def test_a_single_legal_move_needs_no_chance_and_no_time(level: str) -> None:
     assert (chance.asked, guard.left) == ([], 0)
 
 
-def test_whoever_may_take_its_time_is_never_stopped() -> None:
+def test_the_guard_without_a_limit_never_stops_a_bot() -> None:
     assert not never()
 
 
@@ -155,7 +155,7 @@ def test_it_lays_a_last_double_that_is_dead(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", PLANNERS)
-def test_what_a_tile_counts_in_hand_is_what_it_weighs(level: str) -> None:
+def test_a_tile_weighs_the_points_that_it_counts_in_hand(level: str) -> None:
     blank = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | 11-9 12-4 0-0\n1: 12-0 marked | 9-8 7-6 5-4\nmexican:"
     assert chosen(level, blank, double_follow_up="none") == "12-4>mexican"
     assert chosen(level, blank, double_follow_up="none", double_blank_points=50) == "0-0>1"

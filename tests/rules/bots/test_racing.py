@@ -14,15 +14,15 @@ def raced(*means: float, worlds: int, spread: float = 4, ready: int = 0) -> Race
     return race
 
 
-def test_nobody_leaves_before_there_are_worlds_enough() -> None:
+def test_no_move_is_dropped_before_enough_worlds() -> None:
     assert raced(0, 100, worlds=FIRST_CHECK - 1).alive == [0, 1]
 
 
-def test_a_move_that_is_clearly_behind_leaves() -> None:
+def test_a_move_that_is_clearly_behind_is_dropped() -> None:
     assert raced(0, 100, 99, worlds=FIRST_CHECK).alive == [1, 2]
 
 
-def test_it_is_looked_at_every_few_worlds() -> None:
+def test_moves_are_compared_every_few_worlds() -> None:
     race = raced(0, 0, worlds=FIRST_CHECK)
     for _ in range(EVERY - 1):
         race.note([0, 1000])
@@ -31,7 +31,7 @@ def test_it_is_looked_at_every_few_worlds() -> None:
     assert race.alive == [1]
 
 
-def test_what_worlds_have_in_common_makes_no_difference() -> None:
+def test_differences_between_worlds_do_not_matter() -> None:
     assert raced(0, 10, worlds=FIRST_CHECK).alive == [1]
 
 

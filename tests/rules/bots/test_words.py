@@ -58,7 +58,7 @@ def test_a_choice_in_words(level: str, position: str, hand: str, words: str) -> 
     assert told(level, position.format(hand)) == words
 
 
-def test_what_is_said_before_a_tile_is_laid() -> None:
+def test_the_sentences_of_moves_without_a_tile() -> None:
     caught = told("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
     assert caught == "call 1: calls seat 2, who did not announce the last tile"
     last = told("hard", OPEN.format("5-1"), announce="penalty")
@@ -86,7 +86,7 @@ def test_points_where_a_tile_does_not_count_its_pips() -> None:
     )
 
 
-def test_what_a_search_has_found() -> None:
+def test_the_sentence_of_a_search() -> None:
     view = view_for(drawn(OPEN.format("5-1 12-2")), 0)
     found = Choice(parse_move("5-1>0"), Grounds(Why.SEARCHED, worlds=312, gain=3.44))
     assert sentence(view, found) == "comes out best in 312 deals of the tiles that you cannot see, 3.4 points ahead"

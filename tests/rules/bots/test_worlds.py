@@ -105,7 +105,7 @@ def test_the_seat_with_the_least_choice_is_dealt_to_first() -> None:
     assert {worlds.deal().hands[2] for _ in range(200)} == {tile(1, 1).bit}
 
 
-def test_what_cannot_be_is_dealt_all_the_same() -> None:
+def test_an_impossible_world_respects_at_least_the_sizes_of_the_hands() -> None:
     assert len(dealt(dict.fromkeys(range(7), 0))) > 10
 
 
