@@ -5,9 +5,9 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerView
 
 from players import admin_passwords
-from rest.described import SchemaView
-from rest.error_pages import not_found, to_read
+from rest.error_pages import not_found, read_only
 from rest.languages import in_english
+from rest.schema_view import SchemaView
 from runtime.health import healthz, readyz
 from runtime.metrics import metrics
 from tables.pages import front, invitation, invite, text
@@ -28,9 +28,9 @@ urlpatterns = [
     path("docs/<slug:name>.md", text, name="text"),
     path("join/<str:code>", invitation, name="invitation"),
     path("join/<str:code>/", invitation),
-    path("healthz", to_read(healthz)),
-    path("readyz", to_read(readyz)),
-    path("metrics", to_read(metrics)),
+    path("healthz", read_only(healthz)),
+    path("readyz", read_only(readyz)),
+    path("metrics", read_only(metrics)),
     re_path(r"^admin/r/", not_found),  # Django's "view on site" links: no row has a page of its own
     path("admin/login/", admin_passwords.log_in),  # before the admin's own pages, which do not limit passwords
     path("admin/password_change/", admin_passwords.change_password),

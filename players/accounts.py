@@ -138,7 +138,7 @@ def change(player: Player, fields: Mapping[str, str], token: AuthToken) -> Playe
 
 @transaction.atomic
 def change_row(player: Player, fields: Mapping[str, str], token: AuthToken) -> Player:
-    here = must_be_here(player)
+    here = lock_active_player(player)
     here.name = fields.get("name", here.name)
     if "password" in fields and change_password(here, fields["current_password"], fields["password"]):
         AuthToken.objects.filter(user=here).exclude(pk=token.pk).delete()
@@ -168,7 +168,7 @@ def end_tokens(player: Player) -> None:
     Handover.objects.filter(player=player).delete()
 
 
-def who_is_here(players: Iterable[UUID]) -> set[UUID]:
+def lock_active_players(players: Iterable[UUID]) -> set[UUID]:
     """Return the ids of the active players, and lock their rows, so that they stay active until the commit.
 
     Code that seats a player locks the table first and then calls this. This cannot deadlock with ``forget``, which
@@ -178,7 +178,7 @@ def who_is_here(players: Iterable[UUID]) -> set[UUID]:
     return set(here.order_by("pk").values_list("pk", flat=True))
 
 
-def must_be_here(player: Player) -> Player:
+def lock_active_player(player: Player) -> Player:
     """Return a player's current row, locked, if the player is still active. Raises ``Forgotten``."""
     here = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).first()
     if here is None:
@@ -216,7 +216,7 @@ def make_inactive(player: Player) -> bool:
     return is_new
 
 
-def what_inactivity_means(players: Sequence[Player]) -> list[str]:
+def consequences_of_inactivity(players: Sequence[Player]) -> list[str]:
     """Return the consequences of making these players inactive, as sentences with numbers from the other apps."""
     answers = inactivity_asked.send(sender=Player, players=players)
     return [sentence for _, sentences in answers for sentence in sentences or ()]

@@ -16,7 +16,7 @@ from knox.models import AuthToken
 from players import accounts
 from players.models import Kind, Player
 from players.names import BadName, in_one_form
-from rest.admin import NeverChanged, WriteOnlyWhatIsChanged
+from rest.admin import ChangedFieldsOnly, DeleteOnly
 from rest.admin_actions import ConfirmedActions
 
 admin.site.unregister(AuthToken)  # knox's admin can add and edit tokens; only the API may create them
@@ -85,7 +85,7 @@ def must_be_kept(player: Player, field: str = NON_FIELD_ERRORS) -> None:
 
 
 @admin.register(Player)
-class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
+class PlayerAdmin(ConfirmedActions, ChangedFieldsOnly, UserAdmin[Player]):
     """Staff may change players. Only a superuser may change who is staff, and their permissions."""
 
     form = PlayerForm
@@ -137,7 +137,7 @@ class PlayerAdmin(ConfirmedActions, WriteOnlyWhatIsChanged, UserAdmin[Player]):
             accounts.make_inactive,
             question="These players can no longer log in, and their tokens end. Make them inactive?",
             done="Made inactive",
-            consequences=lambda: accounts.what_inactivity_means(chosen),
+            consequences=lambda: accounts.consequences_of_inactivity(chosen),
         )
 
 
@@ -148,7 +148,7 @@ def may_change(keeper: Any, player: Player) -> bool:
 
 
 @admin.register(AuthToken)
-class AuthTokenAdmin(NeverChanged):
+class AuthTokenAdmin(DeleteOnly):
     """The tokens of players. Deleting a row revokes its token. Only the hash of a token is stored."""
 
     list_display = ("token_key", "user", "created", "expiry")

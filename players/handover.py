@@ -7,7 +7,7 @@ from unicodedata import normalize
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from players.accounts import must_be_here, who_is_here
+from players.accounts import lock_active_player, lock_active_players
 from players.models import Handover, Player
 
 LASTS = timedelta(seconds=120)
@@ -31,7 +31,7 @@ def digest_of(code: str) -> str:
 @transaction.atomic
 def offer(player: Player, at: datetime) -> tuple[str, datetime]:
     """Return a new code for this player, and when it expires. It replaces an earlier code. Raises ``Forgotten``."""
-    must_be_here(player)
+    lock_active_player(player)
     code, expires_at = new_code(), at + LASTS
     Handover.objects.update_or_create(player=player, defaults={"digest": digest_of(code), "expires_at": expires_at})
     return code, expires_at
@@ -44,7 +44,7 @@ def accept(code: str, at: datetime) -> Player | None:
     """
     good = Handover.objects.filter(digest=digest_of(code), expires_at__gt=at)
     owner = good.values_list("player", flat=True).first()
-    if owner is None or not who_is_here([owner]):
+    if owner is None or not lock_active_players([owner]):
         return None
     used, _ = good.filter(player=owner).delete()
     return Player.objects.get(pk=owner) if used else None

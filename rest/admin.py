@@ -20,7 +20,7 @@ from rest.models import AnsweredRequest
 COUNTED = 10_000
 
 
-class RoughCount(Paginator[Any]):
+class EstimatedCount(Paginator[Any]):
     """Counts exactly below 10,000 rows; above, it uses PostgreSQL's estimate, because a full count takes seconds."""
 
     @cached_property
@@ -35,14 +35,14 @@ def expected_rows(rows: "QuerySet[Any]") -> int:
     return int(plan["Plan"]["Plan Rows"])
 
 
-class AskOnlyWhatIsOffered(admin.ModelAdmin[Any]):
+class OfferedFiltersOnly(admin.ModelAdmin[Any]):
     """Allows only the filters that the list offers: with others, the number of hits could reveal a hidden tile.
 
     An id that the primary key cannot hold is not found, and is removed from a selection. The lists do not count all
     rows, because the tables grow.
     """
 
-    paginator = RoughCount
+    paginator = EstimatedCount
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -86,11 +86,11 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class KeptGroupAdmin(AskOnlyWhatIsOffered, GroupAdmin):
+class OurGroupAdmin(OfferedFiltersOnly, GroupAdmin):
     """Groups of admins, and their permissions."""
 
 
-class WriteOnlyWhatIsChanged(AskOnlyWhatIsOffered):
+class ChangedFieldsOnly(OfferedFiltersOnly):
     """Saves only the fields that the admin has changed, so that a form does not undo later changes to the row.
 
     The form sends the values that it was opened with in hidden fields.
@@ -116,7 +116,7 @@ def columns(row: Model, names: list[str]) -> list[str]:
     return [field.name for field in row._meta.concrete_fields if field.name in names]  # noqa: SLF001 - a documented API
 
 
-class NeverChanged(AskOnlyWhatIsOffered):
+class DeleteOnly(OfferedFiltersOnly):
     """Rows that can be viewed and deleted, but not added or changed. Saving a form would restore a deleted row."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -126,7 +126,7 @@ class NeverChanged(AskOnlyWhatIsOffered):
         return False
 
 
-class OnlyToRead(NeverChanged):
+class ReadOnly(DeleteOnly):
     """Rows that can only be viewed: nobody may add, change or delete them."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -134,7 +134,7 @@ class OnlyToRead(NeverChanged):
 
 
 @admin.register(AnsweredRequest)
-class AnsweredRequestAdmin(NeverChanged):
+class AnsweredRequestAdmin(DeleteOnly):
     list_display = ("__str__", "status", "created_at")
     list_filter = ("status", "created_at")
     search_fields = ("digest",)

@@ -80,7 +80,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return plain_response(ServerError())
 
 
-def to_read(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def read_only(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Wrap a read-only page: methods other than GET and HEAD get 405, not 403 for a missing CSRF cookie."""
 
     @wraps(page)

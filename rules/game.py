@@ -256,7 +256,7 @@ class Game(Protocol[O, S, M, V]):
         """For each move, the tiles that it takes from the boneyard."""
         for move in moves:
             after = self.apply(state, move)
-            yield taken(state, after)
+            yield tiles_taken(state, after)
             state = after
 
     def check(self, state: S, seat: int, move: M) -> None:
@@ -323,6 +323,6 @@ def totals(points_by_round: Iterable[Sequence[int]], seats: int) -> tuple[int, .
     return tuple(sum(points[seat] for points in rounds) for seat in range(seats))
 
 
-def taken(before: State, after: State) -> tuple[Tile, ...]:
+def tiles_taken(before: State, after: State) -> tuple[Tile, ...]:
     """The tiles that left the boneyard between two states of a round."""
     return before.boneyard[: len(before.boneyard) - len(after.boneyard)]

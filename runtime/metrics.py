@@ -68,7 +68,7 @@ def route_of(request: HttpRequest) -> str:
     return next((room for room in WHOLE_ROOMS if route.startswith(room)), route)
 
 
-class Standing(Collector):
+class Gauges(Collector):
     """The gauges. If the database or Redis does not answer, ``up`` is 0 for it, and the others are still reported."""
 
     def collect(self) -> Iterator[Metric]:
@@ -122,5 +122,5 @@ def metrics(request: HttpRequest) -> HttpResponse:
     else:
         registry.register(served)
         registry.register(seconds)
-    registry.register(Standing())
+    registry.register(Gauges())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

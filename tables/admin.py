@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from players.models import Kind
-from rest.admin import OnlyToRead, WriteOnlyWhatIsChanged
+from rest.admin import ChangedFieldsOnly, ReadOnly
 from rest.admin_actions import ConfirmedActions
 from rules import games
 from tables.lobby import ending, opening
@@ -51,8 +51,18 @@ class OfPreset(admin.SimpleListFilter):
 
 
 @admin.register(Table)
-class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
-    list_display = ("__str__", "status", "host", "taken", "preset", "rounds_played", "turn", "deadline", "created_at")
+class TableAdmin(ConfirmedActions, ChangedFieldsOnly):
+    list_display = (
+        "__str__",
+        "status",
+        "host",
+        "seats_taken",
+        "preset",
+        "rounds_played",
+        "turn",
+        "deadline",
+        "created_at",
+    )
     list_filter = ("status", "visibility", OfPreset, "on_timeout", "created_at")
     list_select_related = ("host",)
     search_fields = ("id", "name", "invite_code", "host__name", "seats__player__name")
@@ -92,7 +102,7 @@ class TableAdmin(ConfirmedActions, WriteOnlyWhatIsChanged):
         opening.change_as_admin(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
 
     @admin.display(description="Seats")
-    def taken(self, table: Table) -> str:
+    def seats_taken(self, table: Table) -> str:
         seats = table.seats.all()
         return f"{sum(seat.player_id is not None for seat in seats)}/{len(seats)}"
 
@@ -138,7 +148,7 @@ def how_many(tables: Sequence[Table]) -> list[str]:
 
 
 @admin.register(Seat)
-class SeatAdmin(OnlyToRead):
+class SeatAdmin(ReadOnly):
     list_display = ("table", "number", "player", "total", "stand_in", "stand_in_until", "timeouts", "has_left")
     list_filter = ("stand_in_until", "table__status", "player__kind")
     list_select_related = ("table", "player")
@@ -148,7 +158,7 @@ class SeatAdmin(OnlyToRead):
 
 
 @admin.register(Round)
-class RoundAdmin(OnlyToRead):
+class RoundAdmin(ReadOnly):
     """The secret, the order and the result are shown only after the round has ended."""
 
     list_display = ("table", "number", "facts", "how_it_ended", "dealt_at", "ended_at")
@@ -172,7 +182,7 @@ class RoundAdmin(OnlyToRead):
 
 
 @admin.register(Hand)
-class HandAdmin(OnlyToRead):
+class HandAdmin(ReadOnly):
     """Hands of rounds that have ended."""
 
     list_display = ("round", "table", "seat", "points", "tiles")
@@ -191,7 +201,7 @@ class HandAdmin(OnlyToRead):
 
 
 @admin.register(Move)
-class MoveAdmin(OnlyToRead):
+class MoveAdmin(ReadOnly):
     list_display = ("table", "number", "round", "seat", "text", "by", "at")
     list_filter = ("by", "at")
     list_select_related = ("table", "round")

@@ -34,7 +34,7 @@ from rules.tiles import Tile, double_set, tile_texts, tiles_in
 from tables import repository, snapshots
 from tables.models import By, EndedReason, Hand, Round, Seat, Status, Table
 from tables.models import Move as MoveRow
-from tables.outcome import LoggedMove, cut_short, decided, seats_left
+from tables.outcome import MoveFacts, cut_short, decided, seats_left
 
 CHUNK = 1000
 MOST_SHOWN = 300
@@ -45,7 +45,7 @@ class Differs(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class StoredTable:
     """A table's rows as of one moment. ``goes_beyond``: its log has entries at ``next_number`` or later."""
 
     table: Table
@@ -89,7 +89,7 @@ class Rows:
 class Walk:
     """How far the replay of one table's log has come."""
 
-    rows: Rows
+    rows: StoredTable
     replay: Replay
     forfeited: list[bool] = field(default_factory=list)
     state: AnyState | None = None
@@ -118,7 +118,7 @@ def table_ids() -> Iterator[UUID]:
         chunk = list(Table.objects.order_by("pk").filter(pk__gt=chunk[-1]).values_list("pk", flat=True)[:CHUNK])
 
 
-def read(table_id: UUID) -> Rows | None:
+def read(table_id: UUID) -> StoredTable | None:
     """Read a table's rows as of one moment, even while it is being played."""
     # One statement for the table and its seats, because a seat's total changes together with the table.
     seats = list(Seat.objects.filter(table=table_id).select_related("table", "player").order_by("number"))
@@ -131,7 +131,7 @@ def read(table_id: UUID) -> Rows | None:
     for move in MoveRow.objects.filter(table=table_id, number__lt=table.next_number).order_by("number"):
         moves[move.round_id].append(move)
     rounds = list(Round.objects.filter(table=table_id, number__lte=table.rounds_played + 2).order_by("number"))
-    return Rows(table, seats, rounds, hands, moves, goes_beyond(table))
+    return StoredTable(table, seats, rounds, hands, moves, goes_beyond(table))
 
 
 def goes_beyond(table: Table) -> bool:
@@ -144,7 +144,7 @@ def goes_beyond(table: Table) -> bool:
     return Table.objects.filter(pk=table.pk, next_number=table.next_number).exists()
 
 
-def first_difference(rows: Rows) -> str | None:
+def first_difference(rows: StoredTable) -> str | None:
     """Return the first difference between the stored rows and a replay of the log; ``None`` if there is none."""
     try:
         with at(f"table {rows.table.pk}"):
@@ -186,7 +186,7 @@ def expect_hidden(what: str, stored: str, expected: str) -> None:
     raise Differs(f"{what} is not as expected, {where}")
 
 
-def check(rows: Rows) -> None:
+def check(rows: StoredTable) -> None:
     """Raise ``Differs`` at the first difference."""
     rules, options = repository.rules_of(rows.table), options_in(rows)
     walk = Walk(rows, Replay(rules, options, len(rows.seats), str(rows.table.pk)))
@@ -208,7 +208,7 @@ def check_commitment(table: Table, played: Round) -> None:
     expect("the commitment", played.commitment, commitment_to(secret) if secret else "")
 
 
-def options_in(rows: Rows) -> AnyOptions:
+def options_in(rows: StoredTable) -> AnyOptions:
     stored: Any = rows.table.options
     with at("options"):
         if not isinstance(stored, dict):
@@ -237,7 +237,7 @@ def check_count(walk: Walk) -> None:
         raise Differs(f"round {numbers[-1]}: one too many, the match has {of}")
 
 
-def may_be_cut_short(rows: Rows) -> bool:
+def may_be_cut_short(rows: StoredTable) -> bool:
     """Whether the match may have ended early, because forfeits left no person's seat that could win it."""
     may_win = any(not rows.forfeited[seat] and not rows.is_deleted(seat) for seat in rows.persons)
     return rows.is_cut_short and any(rows.forfeited) and not may_win
@@ -394,7 +394,7 @@ def check_who_left(walk: Walk, table: Table) -> None:
     """Check who is stored as having left: by the log, or a host who cancelled while another person sat there."""
     rows, stored = walk.rows, [seat.number for seat in walk.rows.seats if seat.has_left]
     if table.status == Status.FINISHED:
-        log = [LoggedMove(row.round_id, row.seat, row.text, row.by) for moves in rows.moves.values() for row in moves]
+        log = [MoveFacts(row.round_id, row.seat, row.text, row.by) for moves in rows.moves.values() for row in moves]
         if walk.forfeited or rows.is_cut_short:  # the first release did not store it
             expect("the seats that were left", stored, sorted(seats_left(walk.rules, log, rows.persons)))
     elif table.ended_reason == EndedReason.CANCELLED_BY_HOST and table.started_at is not None:

@@ -11,7 +11,7 @@ from tables import events
 from tables.dealing import Commitment, DealtRound, MatchFacts
 from tables.events import NewEvent
 from tables.models import By, Status
-from tables.outcome import LoggedMove
+from tables.outcome import MoveFacts
 from tables.snapshots import LastMove, SeatFacts, Snapshot
 
 
@@ -32,7 +32,7 @@ class Sources:
     """Functions that load what only some decisions need, such as the end of a round. They are called only then."""
 
     match: Callable[[UUID], MatchFacts]
-    log: Callable[[UUID], Sequence[LoggedMove]]
+    log: Callable[[UUID], Sequence[MoveFacts]]
     secret: Callable[[], bytes]
 
 

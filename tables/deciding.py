@@ -13,7 +13,7 @@ from tables import dealing, events, refusals
 from tables.changes import Changes, NewMove, Sources, add_seat_event, reseat
 from tables.dealing import Commitment, DealtRound
 from tables.models import TIMEOUTS_BEFORE_AWAY, By, OnTimeout, StandIn, Status, until_back
-from tables.outcome import Decided, LoggedMove, cut_short, decided, seats_left
+from tables.outcome import Decided, MoveFacts, cut_short, decided, seats_left
 from tables.snapshots import RoundFacts, Snapshot
 
 
@@ -220,7 +220,7 @@ def end_if_nobody_can_win(changes: Changes) -> None:
 def end_match(changes: Changes, end: Decided) -> None:
     log = [
         *changes.sources.log(changes.snapshot.id),
-        *(LoggedMove(each.round, each.seat, each.text, each.by) for each in changes.moves),
+        *(MoveFacts(each.round, each.seat, each.text, each.by) for each in changes.moves),
     ]
     persons = [seat.number for seat in changes.seats if seat.kind == Kind.PERSON]
     changes.left = seats_left(changes.snapshot.rules, log, persons)

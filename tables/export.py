@@ -139,16 +139,16 @@ def export(player: Player, current: AuthToken, at: datetime) -> ExportAnswer:
     handover = Handover.objects.filter(player=player).first()
     return {
         "exported_at": at,
-        "player": player_kept(player),
+        "player": export_player(player),
         "sessions": [present_session(each) for each in sessions_of(player, current)],
         "handover_expires_at": handover.expires_at if handover else None,
-        "tables": tables_kept(player),
-        "webhooks": webhooks_kept(player),
+        "tables": export_tables(player),
+        "webhooks": export_webhooks(player),
         "admin_actions": admin_actions(player),
     }
 
 
-def player_kept(player: Player) -> ExportedPlayer:
+def export_player(player: Player) -> ExportedPlayer:
     return {
         "id": str(player.id),
         "kind": player.kind,
@@ -167,7 +167,7 @@ def player_kept(player: Player) -> ExportedPlayer:
     }
 
 
-def tables_kept(player: Player) -> list[ExportedTable]:
+def export_tables(player: Player) -> list[ExportedTable]:
     """Return the tables where the player sits or that they host, newest first."""
     seats = {seat.table_id: seat for seat in Seat.objects.filter(player=player)}
     tables = Table.objects.filter(Q(pk__in=seats) | Q(host=player))
@@ -176,10 +176,10 @@ def tables_kept(player: Player) -> list[ExportedTable]:
     for table, given in dealt.values_list("table", "client_seeds"):
         own = seats[table].number
         seeds.setdefault(table, []).append(given[own] if own < len(given) else "")
-    return [table_kept(table, player, seats.get(table.pk), seeds.get(table.pk, [])) for table in tables]
+    return [export_table(table, player, seats.get(table.pk), seeds.get(table.pk, [])) for table in tables]
 
 
-def table_kept(table: Table, player: Player, seat: Seat | None, seeds: list[str]) -> ExportedTable:
+def export_table(table: Table, player: Player, seat: Seat | None, seeds: list[str]) -> ExportedTable:
     address = settings.PUBLIC_URL + reverse("table", args=(table.pk,))
     return {
         "id": str(table.pk),
@@ -203,7 +203,7 @@ def table_kept(table: Table, player: Player, seat: Seat | None, seeds: list[str]
     }
 
 
-def webhooks_kept(player: Player) -> list[ExportedWebhook]:
+def export_webhooks(player: Player) -> list[ExportedWebhook]:
     """Return the player's webhooks with every stored message, but without the secrets that sign them."""
     webhooks = list(Webhook.objects.filter(player=player))
     deliveries: dict[Any, list[ExportedDelivery]] = {webhook.pk: [] for webhook in webhooks}

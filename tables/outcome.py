@@ -42,7 +42,7 @@ def cut_short(
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedMove:
+class MoveFacts:
     """The facts of a log entry that matter here. ``round`` distinguishes rounds."""
 
     round: int
@@ -51,7 +51,7 @@ class LoggedMove:
     by: str
 
 
-def seats_left(rules: AnyGame, log: Iterable[LoggedMove], persons: Iterable[int]) -> set[int]:
+def seats_left(rules: AnyGame, log: Iterable[MoveFacts], persons: Iterable[int]) -> set[int]:
     """Return those of ``persons`` who made too few of their turns themselves.
 
     A turn is the player's own if every move of it is. Moves out of turn do not count. A player without a turn has not

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from rest_framework.exceptions import Throttled
 
-from rest.error_pages import to_read
+from rest.error_pages import read_only
 from rest.problem_documents import seconds_to_wait, too_often
 from tables.guessing import codes_tried
 from tables.invites import invited_to
@@ -44,12 +44,12 @@ class NoSuchInvite(Exception):
     """No table has this code."""
 
 
-@to_read
+@read_only
 def front(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/front.html", {"texts": TEXTS})
 
 
-@to_read
+@read_only
 def text(request: HttpRequest, name: str) -> HttpResponse:
     """Return a text as it is written. Raises ``Http404``."""
     if name not in {each.name for each in TEXTS}:
@@ -57,13 +57,13 @@ def text(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponse((DOCS / f"{name}.md").read_text(), content_type="text/plain; charset=utf-8")
 
 
-@to_read
+@read_only
 def invite(request: HttpRequest) -> HttpResponse:
     """Redirect to the page of an invite that was typed or pasted."""
     return opened(request, request.GET.get("invite", ""), lambda table: redirect("invitation", table.invite_code))
 
 
-@to_read
+@read_only
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     """Show who invites to what, and how to sit down with any client.
 

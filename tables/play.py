@@ -71,7 +71,7 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Any, number: int, 
     seat = snapshot.seat_of(player)
     if seat is None:
         raise refusals.NotSeated(snapshot)
-    if number < snapshot.next_number and (stands := standing(snapshot, seat.number, move, number)):
+    if number < snapshot.next_number and (stands := same_move_in_log(snapshot, seat.number, move, number)):
         return Submitted(number, stands.text, is_new=False, snapshot=snapshot, drawn=drawn_by(stands, snapshot))
     time = time_of(snapshot, at)
     is_late = time.deadline is not None and at > time.deadline
@@ -90,7 +90,7 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Any, number: int, 
     return Submitted(number, snapshot.rules.text(move), is_new=True, snapshot=write(changes), drawn=drawn)
 
 
-def standing(snapshot: Snapshot, seat: int, move: Any, number: int) -> MoveRow | None:
+def same_move_in_log(snapshot: Snapshot, seat: int, move: Any, number: int) -> MoveRow | None:
     """Return the log's entry at this number, if it is this move of this seat."""
     moves = MoveRow.objects.filter(table_id=snapshot.id, number=number, seat=seat, text=snapshot.rules.text(move))
     return moves.select_related("round", "table").first()

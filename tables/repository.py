@@ -22,7 +22,7 @@ from tables.changes import Changes, NewMove, Sources
 from tables.dealing import Commitment, DealtRound, MatchFacts
 from tables.events import NewEvent
 from tables.models import Hand, Move, Round, Seat, StandIn, Table
-from tables.outcome import LoggedMove
+from tables.outcome import MoveFacts
 from tables.snapshots import LastMove, RoundFacts, SeatFacts, Snapshot, tiles_from
 
 # The round on the table is the last one that was dealt.
@@ -163,10 +163,10 @@ def match_facts(table: UUID) -> MatchFacts:
     )
 
 
-def whole_log(table: UUID) -> list[LoggedMove]:
+def whole_log(table: UUID) -> list[MoveFacts]:
     """Load every move of a table, in order."""
     moves = Move.objects.filter(table_id=table).order_by("number")
-    return [LoggedMove(*move) for move in moves.values_list("round__number", "seat", "text", "by")]
+    return [MoveFacts(*move) for move in moves.values_list("round__number", "seat", "text", "by")]
 
 
 def new_secret() -> bytes:

@@ -28,7 +28,7 @@ def last_move_said(
     entry = position["last_move"]
     if entry is None:
         return None
-    before, after = view_of(snapshot, snapshot.before_last_move), view_of(snapshot, snapshot.state)
+    before, after = spectators_view(snapshot, snapshot.before_last_move), spectators_view(snapshot, snapshot.state)
     has_moves = before is not None
     # Before the first move of a round, the last move is the one that ended the round before.
     is_round_over = snapshot.is_round_over or not has_moves
@@ -60,7 +60,7 @@ def people_of(snapshot: Snapshot, player: UUID | None) -> People:
     )
 
 
-def view_of(snapshot: Snapshot, state: Any) -> View[Any] | None:
+def spectators_view(snapshot: Snapshot, state: Any) -> View[Any] | None:
     """Return the round as a spectator sees it."""
     return None if state is None else snapshot.rules.view(state, None)
 

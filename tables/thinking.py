@@ -44,7 +44,7 @@ def chosen_in_its_place(snapshot: Snapshot) -> Any:
 
 
 def checked_choice(snapshot: Snapshot, level: str) -> Any:
-    view = view_of(snapshot, level)
+    view = view_for_bot(snapshot, level)
     move = snapshot.rules.choose(level, view, chance_of(snapshot), time_guard())
     if move not in view.legal_moves:
         raise ValueError(f"{snapshot.rules.text(move)} is not legal")
@@ -53,11 +53,11 @@ def checked_choice(snapshot: Snapshot, level: str) -> Any:
 
 def advice(snapshot: Snapshot, level: str) -> tuple[View[Any], Any, Any]:
     """Return the view of the seat to move, what a bot of this level would do there, and its grounds."""
-    view = view_of(snapshot, level)
+    view = view_for_bot(snapshot, level)
     return view, *snapshot.rules.advise(level, view, chance_of(snapshot), time_guard())
 
 
-def view_of(snapshot: Snapshot, level: str) -> View[Any]:
+def view_for_bot(snapshot: Snapshot, level: str) -> View[Any]:
     """Return what the seat to move sees. For a level that reads the history, it includes what moves have revealed."""
     assert snapshot.state is not None
     view: View[Any] = snapshot.rules.bots_view(snapshot.state, level, snapshot.log)

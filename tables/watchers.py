@@ -22,7 +22,7 @@ class Watcher:
         self.is_doubted = False
         self._woken = threading.Event()
 
-    def tell(self, version: int, table: UUID | None = None) -> None:
+    def notify(self, version: int, table: UUID | None = None) -> None:
         self.latest = max(self.latest, version)
         self._woken.set()
 
@@ -30,17 +30,17 @@ class Watcher:
         """Whether this key, under which the watcher is registered, is a table's id."""
         return True
 
-    def tell_last(self) -> None:
+    def notify_of_shutdown(self) -> None:
         """Wake the watcher because the process is about to end."""
         self.is_last_call = True
         self._woken.set()
 
-    def tell_to_prove(self) -> None:
+    def notify_of_ended_token(self) -> None:
         """Wake the watcher because a token of the caller's has ended. It may be the one that they watch with."""
         self.is_doubted = True
         self._woken.set()
 
-    def takes_doubt(self) -> bool:
+    def must_check_token(self) -> bool:
         """Whether the caller's token has to be checked again. Clears that flag."""
         was_doubted, self.is_doubted = self.is_doubted, False
         return was_doubted
@@ -75,7 +75,7 @@ class ListWatcher(Watcher):
         self._changed: set[UUID] | None = set()
         self._lock = threading.Lock()
 
-    def tell(self, version: int, table: UUID | None = None) -> None:
+    def notify(self, version: int, table: UUID | None = None) -> None:
         if table is None or version <= self._known.get(table, 0):
             return
         with self._lock:
@@ -87,7 +87,7 @@ class ListWatcher(Watcher):
     def is_table(self, key: UUID) -> bool:
         return key in self._known
 
-    def tell_to_look(self) -> None:
+    def wake_to_look(self) -> None:
         """Wake the watcher because there may be changes without a notification."""
         with self._lock:
             self._changed = None

@@ -57,14 +57,14 @@ def on_token_ended(instance: AuthToken, **kwargs: Any) -> None:
 
     While Redis is away they are not notified; streams also check their tokens once a minute.
     """
-    doubt_after_commit(instance.user_id)
+    check_tokens_after_commit(instance.user_id)
 
 
 def on_player_gone(player: Player, **kwargs: Any) -> None:
-    doubt_after_commit(player.pk)
+    check_tokens_after_commit(player.pk)
 
 
-def doubt_after_commit(player: UUID) -> None:
+def check_tokens_after_commit(player: UUID) -> None:
     """After the commit, send a message with one word: the player's id. Processes of an older release ignore it."""
     transaction.on_commit(lambda: announce(str(player)))
 
@@ -112,7 +112,7 @@ class Watchtower:
         Read the version after entering the block, so that no change is missed. Raises ``Crowded``.
         """
         watcher = Watcher(who, address)
-        with self._at_post((table,), watcher):
+        with self._registered((table,), watcher):
             yield watcher
 
     @contextmanager
@@ -121,11 +121,11 @@ class Watchtower:
     ) -> Iterator[ListWatcher]:
         """The same for several keys together: ids of tables and of players, and ``LOBBY``."""
         watcher = ListWatcher(who, known, address)
-        with self._at_post(tuple(set(keys)), watcher):
+        with self._registered(tuple(set(keys)), watcher):
             yield watcher
 
     @contextmanager
-    def _at_post(self, keys: Sequence[UUID], watcher: Watcher) -> Iterator[None]:
+    def _registered(self, keys: Sequence[UUID], watcher: Watcher) -> Iterator[None]:
         with self._lock:
             self._enter(keys, watcher)
             self._listen_if_nobody_does()
@@ -184,10 +184,10 @@ class Watchtower:
         with redis_commands.channel() as channel:
             channel.subscribe(CHANNEL)
             self._look()  # what changed before the channel was open
-            self._have_lists_looked_at()
+            self._wake_lists()
             is_asked = False
             while self._is_needed():
-                if self._hear(channel):
+                if self._receive(channel):
                     is_asked = False
                 elif is_asked:
                     raise RedisTimeoutError("no answer to a PING")
@@ -196,7 +196,7 @@ class Watchtower:
                     is_asked = True
                 self._round(LOOKS_EVERY)
 
-    def _hear(self, channel: PubSub) -> bool:
+    def _receive(self, channel: PubSub) -> bool:
         """Handle the next message.
 
         Returns False if none arrived: Redis is quiet, or it hangs with the connection open.
@@ -211,30 +211,30 @@ class Watchtower:
 
     def _handle(self, words: Sequence[str]) -> None:
         if len(words) == 1:
-            self._have_proved(words[0])
+            self._notify_of_ended_token(words[0])
             return
         with suppress(ValueError):
             table, version, *lists = words
-            self._tell(UUID(table), int(version), *map(UUID, lists))
+            self._notify(UUID(table), int(version), *map(UUID, lists))
 
     def _look_without_redis(self) -> None:
         for _ in range(redis_commands.LEFT_ALONE):
             self._round(0)
             time.sleep(BREATH)
             if time.monotonic() >= self._lists_looked_at + LISTS_LOOK_EVERY:
-                self._have_lists_looked_at()
+                self._wake_lists()
 
-    def _have_lists_looked_at(self) -> None:
+    def _wake_lists(self) -> None:
         self._lists_looked_at = time.monotonic()
         for watcher in self._everybody():
             if isinstance(watcher, ListWatcher):
-                watcher.tell_to_look()
+                watcher.wake_to_look()
 
     def _round(self, seconds: float) -> None:
         """Do what is due besides messages: tell watchers that the process ends, and look at the versions."""
         if self.is_closing():
             for watcher in self._everybody():
-                watcher.tell_last()
+                watcher.notify_of_shutdown()
         if time.monotonic() >= self._looked_at + seconds:
             self._look()
 
@@ -247,20 +247,20 @@ class Watchtower:
             return
         try:
             for table, version in Table.objects.filter(id__in=tables).values_list("id", "version"):
-                self._tell(table, version)
+                self._notify(table, version)
         except Error as error:
             database_away.ABSENCE.begin(log, "watchers wait on", error)
             database_away.let_go(error)
         close_old_connections()
 
-    def _tell(self, table: UUID, version: int, *lists: UUID) -> None:
+    def _notify(self, table: UUID, version: int, *lists: UUID) -> None:
         for watcher in self._at(table, *lists):
-            watcher.tell(version, table)
+            watcher.notify(version, table)
 
-    def _have_proved(self, who: str) -> None:
+    def _notify_of_ended_token(self, who: str) -> None:
         for watcher in self._everybody():
             if watcher.who == who:
-                watcher.tell_to_prove()
+                watcher.notify_of_ended_token()
 
     def _at(self, *keys: UUID) -> set[Watcher]:
         with self._lock:

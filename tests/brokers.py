@@ -64,9 +64,9 @@ def nudges(client: redis.Redis, table: dict[str, Any]) -> list[list[Any]]:
 
 @contextmanager
 def down() -> Iterator[None]:
-    """Nobody listens where the broker should be."""
+    """No server listens at the broker's address."""
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused, and nobody else can listen
+        taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused, and no other server can listen
         with broker_at(f"redis://127.0.0.1:{taken.getsockname()[1]}/0"):
             yield
 

@@ -90,7 +90,7 @@ def absences_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class CheckedMemory(memory.Memory[Snapshot]):
-    """A memory that compares what it finds with the database, so that every test proves it right."""
+    """A memory that compares what it finds with the database, so that every test checks it."""
 
     def find(self, table: UUID, version: int | None) -> Snapshot | None:
         found = super().find(table, version)

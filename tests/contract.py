@@ -1,4 +1,4 @@
-"""What every answer to a test's caller must be, and every event: one that the schema tells of."""
+"""Checks that the schema describes every answer to a test's caller, and every event."""
 
 import re
 from collections.abc import Iterator

@@ -60,7 +60,7 @@ def text_of(document: str) -> str:
 
 
 def names_in(document: str) -> list[str]:
-    """What stands in code type within the sentences of a document."""
+    """The texts in code type within the sentences of a document."""
     return INLINE.findall(FENCED.sub("", text_of(document)))
 
 
@@ -69,7 +69,7 @@ def blocks_in(document: str, language: str) -> list[str]:
 
 
 def section(document: str, heading: str) -> str:
-    """What stands under a heading, up to the next of its level or a higher one."""
+    """The text under a heading, up to the next heading of its level or a higher one."""
     text = text_of(document)
     level = re.escape(heading.split(" ", maxsplit=1)[0])
     found = re.search(

@@ -22,7 +22,7 @@ SMALL = {"set_max_pip": 6, "hand_sizes": {"2": 3, "3": 3, "4": 3}, "rounds": 2}
 
 
 def begin(host: Caller, *others: Caller, options: dict[str, Any] = SMALL, **fields: Any) -> dict[str, Any]:
-    """A table that is being played: the host, the others, and whatever bots the fields name.
+    """A running match: the host, the others, and the bots that the fields name.
 
     ``auto_pass`` is switched on afterwards, so that nobody is passed before the tiles are arranged.
     """
@@ -79,7 +79,7 @@ def heaviest(now: Snapshot) -> Move:
 
 
 def step(table: dict[str, Any], at: datetime | None = None) -> None:
-    """One move, made by whoever is to move."""
+    """One move of the seat to move."""
     now, at = snapshot(table), at or timezone.now()
     seat = play.mover(now)
     if seat.level is None:
@@ -101,5 +101,5 @@ def play_match(table: dict[str, Any]) -> None:
 
 
 def timeless(shown: dict[str, Any]) -> dict[str, Any]:
-    """A position without the one thing that differs from one look to the next."""
+    """A position without ``server_time``, which differs in each answer."""
     return shown | {"turn": shown["turn"] and shown["turn"] | {"server_time": None}}

@@ -1,4 +1,4 @@
-"""Limits of rates for a test: nobody is throttled but where it says so, in a window of time that is its alone."""
+"""Rate limits for a test: no request is throttled unless the test says so, in a time window of its own."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""A player's own https server, which keeps what it is told and answers as the test says."""
+"""A player's own https server: it stores the messages, and answers as the test says."""
 
 import json
 import ssl
@@ -98,7 +98,7 @@ def receiving(folder: Path, name: str = "localhost") -> Iterator[Receiver]:
         daemon_threads = False
 
         def handle_error(self, *args: Any) -> None:
-            """Whoever hangs up is no fault of a receiver."""
+            """A connection closed by the sender is not an error of the receiver."""
 
     with Quiet(("127.0.0.1", 0), Handler) as server:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)

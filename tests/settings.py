@@ -1,4 +1,4 @@
-"""The server's settings: cheap password hashes, time for a slow machine, nobody throttled unless a test says so."""
+"""The server's settings: cheap password hashes, time for a slow machine, no throttling unless a test asks for it."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Server-sent events for tests: a stream that is open, and what it says, event by event."""
+"""Server-sent events for tests: an open stream, read event by event."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Heard:
 
 @dataclass
 class Listening:
-    """An open stream. ``parts`` gives what is sent, as it is sent; asking for more waits."""
+    """An open stream. ``parts`` yields the bytes as they are sent, and waits for more."""
 
     parts: Iterator[bytes]
 

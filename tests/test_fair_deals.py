@@ -53,7 +53,7 @@ def vector() -> dict[str, str]:
 
 
 def run(program: str, *arguments: str, told: str | bytes = b"") -> tuple[int, str]:
-    """What a verifier says of a deal that comes through a pipe, and its exit status."""
+    """A verifier's output for a deal on standard input, and its exit status."""
     told = told.encode() if isinstance(told, str) else told
     ran = subprocess.run([*PROGRAMS[program], *arguments], input=told, capture_output=True, check=False, timeout=60)
     assert ran.stderr == b""
@@ -61,7 +61,7 @@ def run(program: str, *arguments: str, told: str | bytes = b"") -> tuple[int, st
 
 
 def verdict(dealt: Deal, *arguments: str) -> tuple[int, str]:
-    """What both verifiers say, which is the same. One reads other letters as they are, the other as escapes."""
+    """The common output of both verifiers. One gets non-ASCII letters unchanged, the other as escapes."""
     told = {"python": json.dumps(dealt), "node": json.dumps(dealt, ensure_ascii=False)}
     said = {run(program, "-", *arguments, told=told[program]) for program in PROGRAMS}
     assert len(said) == 1
@@ -145,7 +145,7 @@ def test_the_round_whose_engine_was_drawn_is_fair() -> None:
 
 
 def dealt_by_the_server(number: int, seeds: Sequence[str], options: dict[str, Any]) -> Deal:
-    """What the server tells of a round of a table whose secrets are no secret."""
+    """The server's deal of a round whose secrets are known."""
     rules = rules_of("classic", options)
     table = Table.objects.create(id=TABLE, preset="classic", options=rules.as_dict(), engine_version=1)
     Seat.objects.bulk_create(Seat(table=table, number=seat, client_seed=seed) for seat, seed in enumerate(seeds))
@@ -218,7 +218,7 @@ def test_every_round_of_a_match_is_fair(preset: str, alice: Caller, bob: Caller)
 
 @pytest.fixture
 def fetched(alice: Caller, bob: Caller) -> tuple[Deal, str]:
-    """A finished round's deal as the API tells it, and the commitment noted before."""
+    """A finished round's deal from the API, and the commitment noted before."""
     table, noted = played_round(alice, bob)
     answer = Caller().get(f"tables/{table['id']}/rounds/1/deal")
     assert answer.status == 200
@@ -263,7 +263,7 @@ def small(each: int, seats: int, max_pip: int = 6) -> dict[str, Any]:
 def made(
     number: int = 3, seeds: tuple[str, ...] = ("", "b"), max_pip: int = 9, each: int = 6, **options: object
 ) -> Deal:
-    """A deal as the API tells it, made without a server; the engines of the rounds before it are used."""
+    """A deal in the form of the API, made without a server; the engines of the earlier rounds are used."""
     rules, seats = rules_of("classic", {**small(each, len(seeds), max_pip), **options}), len(seeds)
     first = drawn_seat(SECRET, TABLE, 1, seeds) if rules.draws_first_seat else rules.first_seat_chosen
     used: list[int] = []
@@ -307,12 +307,12 @@ def test_every_set_is_checked(max_pip: int) -> None:
 
 
 def without_new(dealt: Deal) -> Deal:
-    """The same as a server told it that knew of no engine but those set aside."""
+    """The same from an old server that always set the engine aside."""
     return {name: told for name, told in dealt.items() if name not in (*ENGINES, *RULES)}
 
 
 def without_rules(dealt: Deal) -> Deal:
-    """The same as a server told it that did not say by which rules it had dealt."""
+    """The same from an old server that did not publish its rules."""
     return {name: told for name, told in dealt.items() if name not in RULES}
 
 
@@ -430,7 +430,7 @@ FIRST_WRONG = "the first seat is not seat {}, as it had to be"
 
 
 def differences_named(name: str) -> set[str]:
-    """Every difference that a verifier can tell, with the seat it names as the page has it."""
+    """Every message of a verifier, with its seat written as on the page."""
     text = (DOCS / "verify" / name).read_text()
     return {re.sub(r"\$?\{\w+\}", "*n*", told) for told in re.findall(r"yield f?[`\"](.+?)[`\"]", text)}
 
@@ -595,7 +595,7 @@ def test_a_lie_about_a_drawn_engine_is_found_and_named(lie: Callable[[Deal], Non
 
 
 def swap_hands_of_the_layer(dealt: Deal) -> None:
-    """Another seat is said to have been dealt the hand with the engine, and to have laid it."""
+    """The deal says that another seat was dealt the hand with the engine and laid it."""
     layer = dealt["engine_from"]
     swap(dealt["hands"], layer - 1, layer)
     dealt["engine_from"] -= 1

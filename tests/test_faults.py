@@ -63,7 +63,7 @@ def nearly_over(alice: Caller, bob: Caller) -> dict[str, Any]:
 
 @contextmanager
 def breaking(place: str, when: str = "true", does: str = "raise exception 'broken down';") -> Iterator[None]:
-    """The database fails where a row is written at this place, or does something else."""
+    """The database fails when this row is written, or calls ``does``."""
     event, table = place.split(" on ")
     with connection.cursor() as cursor:
         cursor.execute(BROKEN.format(event=event, table=table, when=when, does=does))
@@ -143,7 +143,7 @@ def test_every_model_is_compared() -> None:
 
 
 def kill_blocked() -> None:
-    """What an administrator, or a failing server, does to whoever waits for a lock."""
+    """End the connections that wait for a lock, as an administrator or a failing server would."""
     with connection.cursor() as cursor:
         cursor.execute(BLOCKED.replace("count(*)", "pg_terminate_backend(pid)"))
         assert cursor.rowcount == 1

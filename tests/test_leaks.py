@@ -181,7 +181,7 @@ def engines(secrets: Secrets) -> set[Tile]:
 
 
 def without_the_past(body: Any, secrets: Secrets) -> Any:
-    """A body without what it says of rounds that are over, each checked to be just that."""
+    """A body without its facts about finished rounds, each of which is checked."""
     if isinstance(body, list):
         return [without_the_past(each, secrets) for each in body]
     if not isinstance(body, dict):
@@ -194,7 +194,7 @@ def without_the_past(body: Any, secrets: Secrets) -> Any:
 
 
 def is_logged_in_the_past(body: dict[str, Any], secrets: Secrets) -> bool:
-    """Whether an accepted move is of a round that is over, and says of itself what the log says."""
+    """Whether an accepted move belongs to a finished round and equals its log entry."""
     if body.get("number") not in secrets.log:
         return False
     assert logged_text(body) == secrets.log[body["number"]]
@@ -259,14 +259,14 @@ def check_past_position(body: dict[str, Any], played: Round) -> None:
 
 
 def state_then(played: Round, number: int) -> State:
-    """As it was after the move of this number."""
+    """The state after the move with this number."""
     dealt, log = record_of(played)
     first = played.moves.order_by("number").values_list("number", flat=True)[0]
     return replay(dealt, log[: number - first + 1])
 
 
 def check_past_move(body: dict[str, Any], secrets: Secrets) -> None:
-    """A draw tells its one tile, a call those of the seat that was called."""
+    """A draw has its one tile, a call those of the called seat."""
     drawn = secrets.drawn[body["number"]]
     assert logged_text(body) == secrets.log[body["number"]]
     move = parse_move(body["move"])
@@ -297,7 +297,7 @@ def look_at_text(table: dict[str, Any], viewers: list[Viewer]) -> None:
 
 
 def look_at_events(table: dict[str, Any], viewers: list[Viewer]) -> None:
-    """Everything that has been told since the table was opened, event by event."""
+    """All events since the table was opened."""
     secrets = secrets_of(table)
     logged = dict(MoveRow.objects.filter(table=table["id"]).values_list("number", "text"))
     for viewer in viewers:
@@ -341,7 +341,7 @@ def is_legal(now: State | None, seat: int | None, text: str) -> bool:
 
 
 def one_move(table: dict[str, Any], viewers: list[Viewer]) -> None:
-    """The next move, and its retry, by whoever's turn it is; or a call, by somebody who may make one."""
+    """The next move with its retry, by the seat to move; or a call by a seat that may make one."""
     now = snapshot(table)
     viewer, move = who_moves(now, {viewer.seat: viewer for viewer in viewers if viewer.seat is not None})
     if viewer is None:
@@ -355,7 +355,7 @@ def one_move(table: dict[str, Any], viewers: list[Viewer]) -> None:
 
 
 def who_moves(now: Snapshot, seated: dict[int, Viewer]) -> tuple[Viewer | None, Move]:
-    """Whoever can call does, the last of them and rather out of turn; else the seat to move, ``None`` for a bot's."""
+    """The last seat that can call, if possible out of turn; otherwise the seat to move, ``None`` for a bot's."""
     assert now.state is not None
     assert now.turn is not None
     callers = [seat for seat in seated if calls_of(now.state, seat)]
@@ -376,7 +376,7 @@ def sent(table: dict[str, Any], caller: Caller, move: Move, number: int) -> Answ
 
 
 def watchers(alice: Caller) -> list[Viewer]:
-    """Nobody at all, somebody with a name, and somebody who plays elsewhere with one of the same players."""
+    """A caller without a token, a player, and a player who sits at another table with one of the same players."""
     elsewhere = guest("Dora")
     begin(elsewhere, alice)
     return [Viewer("spectator", Caller()), Viewer("Cleo", guest("Cleo")), Viewer("Dora", elsewhere)]
@@ -439,7 +439,7 @@ def begun(match: Match, *persons: Caller, **fields: Any) -> dict[str, Any]:
 
 
 def test_the_played_matches_have_penalties_and_draws_for_the_engine(alice: Caller, bob: Caller) -> None:
-    """Or nothing would be shown by them."""
+    """Otherwise the matches would prove nothing about them."""
     table = begun(MATCHES["penalties"], alice, bob)
     viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1)]
     for _ in range(2):
@@ -461,7 +461,7 @@ def look_at_all(table: dict[str, Any], viewers: list[Viewer]) -> None:
 
 
 def test_webhooks_contain_no_tile(alice: Caller, bob: Caller) -> None:
-    """What Alice's own address is told, and what she is shown of it."""
+    """The messages to Alice's webhook, and the API's answers about them."""
     assert alice.player is not None
     webhook = addressbook.register(alice.player, "https://1.1.1.1/", ["your_turn", "table_finished"])
     table = begun(MATCHES["penalties"], alice, bob, name="Kitchen", turn_seconds=60)
@@ -479,7 +479,7 @@ def test_webhooks_contain_no_tile(alice: Caller, bob: Caller) -> None:
 
 
 def assert_all_came_out(table: dict[str, Any], viewers: list[Viewer]) -> None:
-    """In the end everybody has been told everything: so the pages above were pages with tiles in them."""
+    """At the end every viewer has received all tiles, so the checked answers did contain tiles."""
     for viewer in viewers:
         received = "\n".join(viewer.received)
         for played in Round.objects.filter(table=table["id"]):
@@ -547,7 +547,7 @@ def without_time(answer: Answer) -> str:
 
 
 def refused_moves(now: State, viewer: Viewer) -> list[str]:
-    """Moves that the viewer may not make; whoever is to move learns a reason, so they try many."""
+    """Moves that the viewer may not make. The seat to move gets a reason for each, so it tries many."""
     plays = [f"{tile}>{train}" for tile in tile_texts(double_set(6)) for train in ("0", "1", "mexican")]
     tried = [*WRONG_MOVES, *(Random(0).sample(plays, 20) if viewer.seat == now.turn else ())]
     return [move for move in tried if not is_legal(now, viewer.seat, move)]

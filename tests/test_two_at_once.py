@@ -187,7 +187,7 @@ def test_a_seed_and_the_start_at_once_are_one_after_the_other(two_seats: dict[st
 
 
 def second_move(table: dict[str, Any], round_number: int) -> Move:
-    """A row for place 1 of the log, written by nobody who knows the rules."""
+    """A row for number 1 of the log, written without the rules."""
     played = Round.objects.get(table=table["id"], number=round_number)
     return Move(table_id=table["id"], round=played, number=1, seat=1, text="draw", by=By.PERSON, at=timezone.now())
 

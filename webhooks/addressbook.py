@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop as N_
 
-from players.accounts import must_be_here
+from players.accounts import lock_active_player
 from players.models import Player
 from rest.problems import Problem
 from runtime.database_away import each_apart
@@ -52,7 +52,7 @@ def register(player: Player, url: str, events: list[str]) -> Webhook:
     """Create a webhook with a new secret. Raises ``BadAddress``, ``AlreadyThere``, ``TooMany``, ``Forgotten``."""
     must_be_fit(url)
     with transaction.atomic():
-        must_be_here(player)
+        lock_active_player(player)
         must_be_only(url, player.webhooks.all())
         if player.webhooks.count() >= MOST:
             raise TooMany
@@ -105,7 +105,7 @@ def locked(player: Player, webhook_id: UUID) -> Webhook:
 
     The player is locked first, as everywhere. Raises ``NotFound``, ``Forgotten``.
     """
-    must_be_here(player)
+    lock_active_player(player)
     found = player.webhooks.select_for_update().filter(pk=webhook_id).first()
     if found is None:
         raise NotFound

@@ -5,14 +5,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from rest.admin import OnlyToRead
+from rest.admin import ReadOnly
 from rest.admin_actions import ConfirmedActions
 from webhooks import outbox
 from webhooks.models import Delivery, Webhook
 
 
 @admin.register(Webhook)
-class WebhookAdmin(OnlyToRead):
+class WebhookAdmin(ReadOnly):
     """To stop a webhook, make its player inactive: inactive players get no messages."""
 
     list_display = ("__str__", "player", "url", "events", "why_disabled", "failures", "failing_since", "created_at")
@@ -28,7 +28,7 @@ class WebhookAdmin(OnlyToRead):
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(ConfirmedActions, OnlyToRead):
+class DeliveryAdmin(ConfirmedActions, ReadOnly):
     list_display = (
         "__str__",
         "webhook",

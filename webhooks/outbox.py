@@ -152,7 +152,7 @@ def are_slow_enough(at: datetime) -> bool:
     return Webhook.objects.filter(is_slow=True, sending_until__gt=at).count() >= SLOW_AT_ONCE
 
 
-def is_worth_telling(delivery: Delivery) -> bool:
+def is_still_current(delivery: Delivery) -> bool:
     """Whether a message is still current. A turn may have passed while its receiver could not be reached."""
     is_news = is_still_news.get(delivery.event)
     return is_news is None or is_news(delivery)

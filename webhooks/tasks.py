@@ -21,7 +21,7 @@ def deliver(webhook: str) -> bool:
     delivery = outbox.claim(UUID(webhook), timezone.now())
     if delivery is None:
         return False
-    if outbox.is_worth_telling(delivery):
+    if outbox.is_still_current(delivery):
         result = posting.post(delivery, timezone.now())
         outbox.settle(delivery, result, timezone.now())
     else:

@@ -11,7 +11,7 @@ from rules.records.record import BadRecord, Fault, FaultCode, Place
 from rules.sentences import Counted, Sentence, quoted, shortened
 
 T = TypeVar("T")
-UNSAID = object()
+NOT_GIVEN = object()
 """The value of a missing member, which is not the same as ``null``."""
 LONGEST_SHOWN = 40
 UNKEPT = re.compile("[\0\ud800-\udfff]")
@@ -43,18 +43,18 @@ class Part:
 
     def refuse_value(self, detail: Sentence) -> NoReturn:
         """Refuse a value of the wrong kind, or a missing member."""
-        if self.is_said:
+        if self.is_given:
             self.refuse(detail)
         self.refuse(Sentence("{name} is missing.", name=self.path.rpartition(".")[2]))
 
     @property
-    def is_said(self) -> bool:
-        return self.value is not UNSAID
+    def is_given(self) -> bool:
+        return self.value is not NOT_GIVEN
 
     def member(self, name: str) -> "Part":
-        """A member of a map that ``members`` has checked. A missing one has the value ``UNSAID``."""
+        """A member of a map that ``members`` has checked. A missing one has the value ``NOT_GIVEN``."""
         assert isinstance(self.value, dict)
-        return self.inner(name, self.value.get(name, UNSAID))
+        return self.inner(name, self.value.get(name, NOT_GIVEN))
 
     def inner(self, name: object, value: object) -> "Part":
         """A part inside this one. Its name is shortened and escaped, because it may be any text."""
@@ -107,13 +107,13 @@ class Part:
             self.refuse(counted)
         return tuple(read(each) for each in self.items())
 
-    def or_unsaid(self, read: Callable[["Part"], T], default: T) -> T:
+    def or_default(self, read: Callable[["Part"], T], default: T) -> T:
         """The value, or the default if it is left out. ``null`` is read like any value, and most readers refuse it."""
-        return read(self) if self.is_said else default
+        return read(self) if self.is_given else default
 
     def or_null(self, read: Callable[["Part"], T]) -> T | None:
         """The value; ``None`` if it is left out or ``null``."""
-        return None if self.value is UNSAID or self.value is None else read(self)
+        return None if self.value is NOT_GIVEN or self.value is None else read(self)
 
     def text(self, longest: int) -> str:
         if not isinstance(self.value, str):

@@ -120,7 +120,7 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
     check_version(whole)
     whole.members(*WHOLE)
     seats = seats_from(whole.member("seats"))
-    preset = whole.member("preset").or_unsaid(lambda part: part.text(LONGEST_PRESET), "classic")
+    preset = whole.member("preset").or_default(lambda part: part.text(LONGEST_PRESET), "classic")
     options = options_from(whole, preset, len(seats))
     rounds = rounds_from(whole, options, seats)
     return Record(
@@ -128,10 +128,10 @@ def record_from(document: object, places: Mapping[str, Place] | None = None) -> 
         options=options,
         seats=seats,
         rounds=rounds,
-        engine_version=whole.member("engine_version").or_unsaid(Part.whole, ENGINE_VERSION),
+        engine_version=whole.member("engine_version").or_default(Part.whole, ENGINE_VERSION),
         table=whole.member("table").or_null(lambda part: part.word(TABLE_ID, Sentence("a UUID in lower case"))),
         headers=headers_from(whole.member("headers")),
-        is_unfinished=not whole.member("finished").or_unsaid(Part.truth, default=True),
+        is_unfinished=not whole.member("finished").or_default(Part.truth, default=True),
         winners=whole.member("winners").or_null(lambda part: winners_from(part, len(seats))),
         places={name: whole.member(name).place for name in OF_THE_MATCH},
     )
@@ -169,7 +169,7 @@ def headers_from(part: Part) -> tuple[tuple[str, str], ...]:
             Sentence("The record has {count} headers; at most {most} are allowed.", count=count, most=MOST_HEADERS)
         )
     headers = list[tuple[str, str]]()
-    for name, value in part.pairs() if part.is_said else ():
+    for name, value in part.pairs() if part.is_given else ():
         if not HEADER.fullmatch(name) or name.lower() in RESERVED:
             value.refuse(
                 Sentence(
@@ -191,12 +191,12 @@ def seats_from(part: Part) -> tuple[RecordedSeat, ...]:
 def seat_from(number: int, part: Part) -> RecordedSeat:
     part.members("seat", "name", "kind", "level", "forfeited")
     check_number(part.member("seat"), number, "seat")
-    kind = part.member("kind").or_unsaid(lambda each: each.one_of(*KINDS_OF_SEAT), PERSON)
-    level = part.member("level").or_unsaid(lambda each: each.word(LEVEL, Sentence("a bot's level")), "")
+    kind = part.member("kind").or_default(lambda each: each.one_of(*KINDS_OF_SEAT), PERSON)
+    level = part.member("level").or_default(lambda each: each.word(LEVEL, Sentence("a bot's level")), "")
     if (kind == BOT) != bool(level):
         part.refuse(Sentence("A bot must have a level, and a person cannot have one."))
-    name = part.member("name").or_unsaid(lambda each: each.name(LONGEST_NAME), "")
-    return RecordedSeat(name, kind, level, part.member("forfeited").or_unsaid(Part.truth, default=False))
+    name = part.member("name").or_default(lambda each: each.name(LONGEST_NAME), "")
+    return RecordedSeat(name, kind, level, part.member("forfeited").or_default(Part.truth, default=False))
 
 
 NUMBERED = {
@@ -207,14 +207,14 @@ NUMBERED = {
 
 def check_number(part: Part, expected: int, what: str) -> None:
     """A number that only repeats the order may be left out, but it must not differ."""
-    if part.is_said and part.whole() != expected:
+    if part.is_given and part.whole() != expected:
         part.refuse(Sentence(NUMBERED[what], number=expected, said=part.value), FaultCode.WRONG_NUMBER)
 
 
 def options_from(whole: Part, preset: str, seats: int) -> Options:
     """The rules of the record: its preset with its options. Options that equal another preset are refused."""
     part = whole.member("options")
-    overrides = dict(part.pairs()) if part.is_said else {}
+    overrides = dict(part.pairs()) if part.is_given else {}
     try:
         options = options_over(preset, {name: each.value for name, each in overrides.items()})
         must_suit(options, seats)
@@ -269,7 +269,7 @@ def round_from(
         points=part.member("points").or_null(lambda each: each.one_a_seat(len(seats), Part.whole)),
         totals=part.member("totals").or_null(lambda each: each.one_a_seat(len(seats), Part.whole)),
         place=part.place,
-        places={name: part.member(name).place for name in ROUND if part.member(name).is_said},
+        places={name: part.member(name).place for name in ROUND if part.member(name).is_given},
     )
 
 
@@ -283,9 +283,9 @@ def engine_from(part: Part) -> int:
 def order_from(part: Part, options: Options, seats: int, engine: int) -> tuple[Tile, ...]:
     """The stated order, or an order derived from the hands and the boneyard."""
     order, hands, boneyard = part.member("order"), part.member("hands"), part.member("boneyard")
-    if order.is_said == hands.is_said or boneyard.is_said != hands.is_said:
+    if order.is_given == hands.is_given or boneyard.is_given != hands.is_given:
         part.refuse(Sentence("A round must have either an order, or hands and a boneyard."))
-    if order.is_said:
+    if order.is_given:
         return tiles_from(order)
     dealt = hands.one_a_seat(seats, tiles_from)
     size = hand_size(options, seats)
@@ -309,14 +309,14 @@ def tiles_from(part: Part) -> tuple[Tile, ...]:
 
 
 def commitment_from(part: Part, secret: str | None) -> str | None:
-    if part.is_said and part.value is not None and secret is None:
+    if part.is_given and part.value is not None and secret is None:
         part.refuse(Sentence("A commitment without its secret cannot be checked."))
     return part.or_null(lambda each: each.word(DIGEST, Sentence("64 hexadecimal digits")))
 
 
 def seeds_from(part: Part, secret: str | None, seats: int) -> tuple[str, ...]:
     """One seed for each seat if there is a secret. It is "" for a seat without a seed."""
-    if not part.is_said or part.value == []:
+    if not part.is_given or part.value == []:
         return () if secret is None else ("",) * seats
     if secret is None:
         part.refuse(Sentence("Client seeds without a secret have no meaning; add the secret."))
@@ -327,7 +327,7 @@ def moves_from(
     part: Part, round_number: int, seats: Sequence[RecordedSeat], first_of_round: int
 ) -> tuple[RecordedMove, ...]:
     moves = list[RecordedMove]()
-    for number, each in enumerate(part.items() if part.is_said else (), start=first_of_round):
+    for number, each in enumerate(part.items() if part.is_given else (), start=first_of_round):
         if number > MOST_MOVES:
             each.refuse(Sentence("The record has more than {most} moves.", most=MOST_MOVES), FaultCode.TOO_MANY_MOVES)
         moves.append(move_from(each, round_number, number, seats))
@@ -338,17 +338,17 @@ def move_from(part: Part, round_number: int, number: int, seats: Sequence[Record
     part.members("number", "seat", "move", "by", "keep_marker")
     said = part.member("number")
     seat = part.member("seat").seat(len(seats))
-    by = part.member("by").or_unsaid(lambda each: each.one_of(*MADE_BY), seats[seat].kind)
+    by = part.member("by").or_default(lambda each: each.one_of(*MADE_BY), seats[seat].kind)
     place, read = part.place, part.member("move").parsed(parse_move)
     move = with_marker(part, read)
     where = Place(round_number, number, place.line, place.column, place.field)
     # The number is checked after the earlier moves have been replayed, so that a missing move is reported as the fault.
-    return RecordedMove(seat, move, by, where, said.or_unsaid(Part.whole, None), said.place)
+    return RecordedMove(seat, move, by, where, said.or_default(Part.whole, None), said.place)
 
 
 def with_marker(part: Part, move: Move) -> Move:
     """A play with its ``keep_marker`` member. The log's spelling ``keep`` is refused."""
-    keep = part.member("keep_marker").or_unsaid(Part.truth, default=False)
+    keep = part.member("keep_marker").or_default(Part.truth, default=False)
     if not isinstance(move, Play):
         if keep:
             part.refuse(Sentence("Only a move that lays a tile can keep the marker."))

@@ -119,16 +119,16 @@ class MyStream(Stream):
         self.call, self.player = call, player
         self.looks_at = time.monotonic() + waiting.LOOKS_EVERY
         self.watcher = self.enter(TOWER.watching_lists([player], str(player), {}, address_of(call.request)))
-        self.watcher.tell_to_look()
+        self.watcher.wake_to_look()
         self.known, self.is_new = known or Known(timezone.now()), known is None
 
     def news(self) -> Iterator[bytes]:
         """Yield each table that has changed since the last call, as it is now. Raises ``Ended``."""
         if time.monotonic() >= self.looks_at:
             self.look()
-            self.watcher.tell_to_look()  # in case a message was lost
+            self.watcher.wake_to_look()  # in case a message was lost
         changed = self.watcher.news()
-        if self.watcher.takes_doubt():  # after ``news()``, so that no wake-up is lost
+        if self.watcher.must_check_token():  # after ``news()``, so that no wake-up is lost
             self.look()
         if changed is None:
             yield from self.everything_new()

@@ -48,7 +48,7 @@ class SVGRenderer(BaseRenderer):
         return b"" if data is None else str(data).encode()
 
 
-class WhateverIsAccepted(BaseContentNegotiation):
+class IgnoreAcceptHeader(BaseContentNegotiation):
     """Ignores the ``Accept`` header: there is one media type, and browsers send different headers for ``<img>``."""
 
     def select_renderer(
@@ -63,7 +63,7 @@ class Picture(APIView):
 
     problems = (PreconditionFailed,)
     renderer_classes = (SVGRenderer,)
-    content_negotiation_class = WhateverIsAccepted
+    content_negotiation_class = IgnoreAcceptHeader
 
 
 class BoardView(Picture, VisibleTableApiView):

@@ -73,7 +73,7 @@ def wait_for_change(call: VisibleTableApiView, seconds: float) -> bool:
                 close_old_connections()  # waiting requests hold no connection
                 with working.PLACES.lent():
                     watcher.wait_beyond(known, deadline - time.monotonic())
-                watcher.takes_doubt()  # because ``look`` follows anyway
+                watcher.must_check_token()  # because ``look`` follows anyway
                 call.look()
     except Crowded:
         return False
@@ -242,7 +242,7 @@ class Stream:
 
         From time to time, and if the token is in doubt, it checks the database and the watcher's permission.
         """
-        if self.watcher.takes_doubt() or time.monotonic() >= self.looks_at:
+        if self.watcher.must_check_token() or time.monotonic() >= self.looks_at:
             self.look()
         latest: int = max(version_of(self.call), self.watcher.latest)
         return latest

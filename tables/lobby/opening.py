@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext
 
-from players.accounts import bots_of, must_be_here
+from players.accounts import bots_of, lock_active_player
 from players.models import Kind, Player
 from rules import games
 from tables import events, names, refusals, repository
@@ -24,7 +24,7 @@ def open_table(host: Player, seats: int, host_seat: int | None, bots: Mapping[in
 
     Raises ``BadOption``, ``TooManyOpenTables``.
     """
-    here = must_be_here(host)
+    here = lock_active_player(host)
     ownership.may_open_another(host)
     rules = games.of_preset(fields["preset"])
     options = rules.options_of(fields["preset"], fields.pop("options"))

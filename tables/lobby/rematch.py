@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from players.accounts import Forgotten, must_be_here, who_is_here
+from players.accounts import Forgotten, lock_active_player, lock_active_players
 from players.models import Kind, Player
 from rules import games
 from tables import events, names, refusals, repository
@@ -71,7 +71,7 @@ def sit_again(following: Table, caller: Player, number: int, received_at: dateti
     seating.may_return(following, caller)
     free = sorted((seat for seat in seats if seat.player_id is None), key=lambda seat: seat.number != number)
     if free:
-        seating.fill(following, free[0], must_be_here(caller))
+        seating.fill(following, free[0], lock_active_player(caller))
 
 
 def opened(table: Table, seats: Sequence[Seat], caller: Player) -> Table:
@@ -110,4 +110,4 @@ def who_is_still_here(seats: Sequence[Seat], caller: Player) -> set[UUID]:
     """
     seated = [seat.player for seat in seats if seat.player is not None]
     bots = {player.id for player in seated if player.kind == Kind.BOT}
-    return bots | who_is_here({caller.id, *(player.id for player in seated if player.kind == Kind.PERSON)})
+    return bots | lock_active_players({caller.id, *(player.id for player in seated if player.kind == Kind.PERSON)})

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from players.accounts import must_be_here
+from players.accounts import lock_active_player
 from players.models import Kind, Player
 from tables import deciding_seats, outages, play, refusals, schedule
 from tables.changes import Changes
@@ -55,7 +55,7 @@ def take_seat(
 @transaction.atomic
 def sit_down(table_id: UUID, caller: Player, number: int | None, invite: str | None, received_at: datetime) -> Taken:
     table = locking.locked(table_id)
-    must_be_here(caller)
+    lock_active_player(caller)
     seats = list(table.seats.select_related("player"))
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is not None:

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from players.accounts import must_be_here
+from players.accounts import lock_active_player
 from players.models import Player
 from tables import deciding, memory, refusals, repository, writing
 from tables.lobby import ownership
@@ -23,7 +23,7 @@ def start_match(table_id: UUID, caller: Player) -> Table:
     seats = list(table.seats.select_related("player"))
     if any(seat.player is None for seat in seats):
         raise refusals.SeatsEmpty
-    must_be_here(caller)
+    lock_active_player(caller)
     ownership.may_start_another(caller)
     snapshot = memory.load(table.id, table.version)
     assert snapshot is not None

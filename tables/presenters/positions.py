@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from players.models import Kind
 from rest.answers import Id
 from rest.texts import described
-from rules.game import View, taken
+from rules.game import View, tiles_taken
 from rules.tiles import Tile, tile_texts, tiles_in
 from tables import outages, refusals, repository
 from tables.models import By, Status, Table
@@ -236,7 +236,7 @@ def tiles_taken_last(snapshot: Snapshot) -> tuple[Tile, ...]:
     before, after = snapshot.before_last_move, snapshot.state
     if before is None or after is None:
         return ()
-    return taken(before, after)
+    return tiles_taken(before, after)
 
 
 def present_past_position(table: Table, number: int) -> PastPositionAnswer:

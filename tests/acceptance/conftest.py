@@ -28,7 +28,7 @@ def is_here(item: pytest.Item) -> bool:
 
 @pytest.fixture(scope="session")
 def receiver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Receiver]:
-    """A player's own https server, which the server below is allowed to tell."""
+    """A player's own https server, to which the server below may send messages."""
     with receiving(tmp_path_factory.mktemp("receiver")) as running:
         yield running
 

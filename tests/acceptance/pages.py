@@ -27,7 +27,7 @@ BROWSER = """
 
 
 def told_in_a_vm(script: Path) -> Any:
-    """What the page's script tells, with no module of Node.js, no ``process`` and no ``Buffer``."""
+    """The output of the page's script, with no module of Node.js, no ``process`` and no ``Buffer``."""
     return json.loads(run("node", "--input-type=module", "--eval", BROWSER % script))
 
 
@@ -44,7 +44,7 @@ OPENING = b"""<!doctype html><meta charset="utf-8"><script>
 
 @contextmanager
 def site(script: bytes) -> Iterator[tuple[int, Queue[Any]]]:
-    """The port of a site with one page, and what that page tells."""
+    """The port of a site with one page, and the page's output."""
     answers: Queue[Any] = Queue()
 
     class Handler(BaseHTTPRequestHandler):

@@ -66,12 +66,12 @@ def is_other(example: dict[str, Any], kept: dict[str, Any]) -> bool:
 
 
 def kind_of(body: Any) -> str | None:
-    """A text is sent as it is, anything else as JSON."""
+    """A text is sent unchanged, anything else as JSON."""
     return None if body is None else TEXT if isinstance(body, str) else JSON
 
 
 def told(answer: requests.Response) -> dict[str, Any]:
-    """What the answer says: JSON as such, anything else as text, and of a stream the data of its first event."""
+    """The content of the answer: JSON as values, anything else as text, and of a stream the data of its first event."""
     kind = answer.headers.get("Content-Type", "").partition(";")[0]
     if kind == STREAM:
         return {"kind": kind, "answer": first_event(answer)}
@@ -88,7 +88,7 @@ def first_event(answer: requests.Response) -> dict[str, Any]:
 
 
 def shortened(answer: Any) -> Any:
-    """A long list is shown by its first entries; they are all alike. So are the lists of an export."""
+    """Long lists are cut after their first entries, because all entries are alike; the lists of an export too."""
     if isinstance(answer, dict) and "exported_at" in answer:
         return {name: each if name == "player" else shortened(each) for name, each in answer.items()}
     return answer[:ENTRIES_SHOWN] if isinstance(answer, list) else answer
@@ -139,7 +139,7 @@ def play_everything(alice: Recorder, bob: Recorder) -> None:
 
 
 def register_a_webhook(alice: Recorder) -> str:
-    """Nobody listens there: the examples show what waits."""
+    """No server listens at this URL, so the examples contain a waiting message."""
     fields = {"url": f"https://{RECEIVER}/turns", "events": ["your_turn", "table_finished"]}
     webhook: str = alice.done("POST", "players/me/webhooks", fields)["id"]
     alice.done("POST", f"players/me/webhooks/{webhook}/test")

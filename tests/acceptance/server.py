@@ -184,7 +184,7 @@ class Client:
         return table
 
     def play_to_the_end(self, table: str, seconds: float) -> dict[str, Any]:
-        """Make the first legal move whenever it is one's turn, until the match is over."""
+        """Make the first legal move in every turn of the player, until the match is over."""
 
         def is_over() -> bool:
             while (now := self.position(table))["you"] and now["you"]["legal_moves"]:

@@ -86,7 +86,7 @@ class Strangers:
         return self.stages[name]
 
     def fill(self, case: Any, stage: Stage) -> None:
-        """Put what is real where a well-formed value stands that could be nothing but a guess."""
+        """Replace well-formed but unknown values by real ones."""
         for name, value in case.path_parameters.items():
             if is_uuid(value):
                 case.path_parameters[name] = stage.values.get(name, value)
@@ -97,7 +97,7 @@ class Strangers:
         if next(self.yes_and_no):
             case.headers.pop("Idempotency-Key", None)  # the coverage of headers is always the same key
         if isinstance((case.query or {}).get("wait"), int | str):
-            case.query["wait"] = "0"  # a case that waits would tell no more than one that does not
+            case.query["wait"] = "0"  # waiting would test nothing more
         if isinstance(case.body, dict) and next(self.yes_and_no):
             case.body = case.body | self.real_fields(case.body, stage)
 

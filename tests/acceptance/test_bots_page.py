@@ -80,7 +80,7 @@ def test_the_bot_over_http_calls_while_it_is_not_its_turn(server: Server, alice:
 
 
 def has_called(alice: Client, bob: Client, table: str) -> bool:
-    """Whether the bot has called Alice, which is Bob's turn. If not, whoever of the two is to move says nothing."""
+    """Whether the bot has called Alice in Bob's turn. Otherwise neither of the two announces anything."""
     log = bob.done("GET", f"tables/{table}/moves?limit=500")
     if any((move["move"], move["seat"]) == ("call 0", SEAT) for move in log):
         return True

@@ -20,7 +20,7 @@ def connection(server: Server) -> Iterator[HTTPConnection]:
 
 
 def ask(connection: HTTPConnection, path: str, body: bytes = b"", **headers: str) -> tuple[int, str]:
-    """The status, and whether the answer says that the connection goes on.
+    """The status, and whether the answer keeps the connection open.
 
     A server that refuses a body need not read it to its end; its answer has arrived then.
     """

@@ -399,7 +399,7 @@ REVOKED = refuse(401, "bad_token")
 
 
 def followed_mine(since: str, *script: list[Piece]) -> tuple[list[object], list[str]]:
-    """What the stream of all tables tells until it is refused, and with which ids it was asked for."""
+    """The events of the stream of all tables until it is refused, and the ids with which it was requested."""
     with scripted(*script) as server:
         said = told(MY_EVENTS % (server.url, QUICK, json.dumps(since)))
     assert {asked.path for asked in server.asked} == {"/api/v1/players/me/events"}

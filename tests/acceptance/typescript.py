@@ -38,7 +38,7 @@ def install() -> None:
     """Once for a package.json, so that a second run asks no registry."""
     assert shutil.which("npm"), "The TypeScript client needs Node.js 18 or newer with npm; install them and try again."
     if not INSTALLED.exists() or INSTALLED.read_text() != PACKAGE.read_text():
-        shutil.rmtree(INSTALLED.parent, ignore_errors=True)  # npm does not mend what it has left half done
+        shutil.rmtree(INSTALLED.parent, ignore_errors=True)  # npm does not repair an incomplete installation
         run(*INSTALL, "--ignore-scripts", seconds=600)
         INSTALLED.write_text(PACKAGE.read_text())
 
@@ -72,7 +72,7 @@ def told(program: str) -> Any:
 
 
 def compiles(folder: Path, program: str) -> str:
-    """What the compiler says of a program that uses the client: nothing, if it is right."""
+    """The compiler's messages about a program that uses the client: none if it is correct."""
     source = folder / "program.ts"
     source.write_text(program.replace('"mexican-train-client"', f'"{BUILT.as_posix()}/src/index.js"'))
     options = "--noEmit --strict --skipLibCheck --module NodeNext --target ES2022 --lib ES2022,DOM,DOM.Iterable"

@@ -132,7 +132,7 @@ def test_every_operation_has_a_verb_and_every_verb_an_operation() -> None:
 
 
 def test_operations_and_verbs_have_the_same_names() -> None:
-    """So whoever reads one client's code, generated or not, can read another's."""
+    """So a reader of code for one client can read code for another."""
     called_so = {operation_of(called(verb)): name.removesuffix("_text") for name, verb in all_verbs().items()}
     called_so |= FOLLOWED
     assert called_so == {(each.method, re.sub(r"{\w+}", "{}", each.path)): each.id for each in operations()}

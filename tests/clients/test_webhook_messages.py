@@ -42,7 +42,7 @@ def sent(body: str = BODY, secret: str = SECRET, at: datetime = NOW) -> dict[str
 
 
 def is_taken(headers: dict[str, str], body: bytes | str = BODY) -> bool:
-    """By this package; and by the one that everybody else uses, which has to say the same."""
+    """Whether this package accepts the message; the standard package must agree."""
     try:
         verify(headers, body, SECRET)
     except Unverified:

@@ -114,7 +114,7 @@ def default_number(name: str) -> int:
 
 
 def asked(program: str, **given: str) -> Any:
-    """What it prints in an environment with these variables of ours, and no others."""
+    """The output in an environment with only these variables."""
     command = [sys.executable, "-c", program]
     return json.loads(
         subprocess.check_output(command, cwd=ROOT, env=environment_with(**given), text=True, stdin=subprocess.DEVNULL)

@@ -201,7 +201,7 @@ def public(name: str, seats: int, tiles: int, **options: object) -> Plan:
     return small(name, seats, tiles, (), train_privacy="always_public", double_follow_up="anywhere", **options)
 
 
-# A rule that only allows more than another is not told from it by what was played; it is by what was not: a seat that
+# If a rule only allows more than another, the moves made do not distinguish them, but moves not made do: a seat that
 # drew because it might not lay.
 TELLING = (
     telling(public("first_turn_own", 3, 3, first_turn_trains="own_only"), first_turn_trains=("any_eligible",)),
@@ -251,7 +251,7 @@ TELLING = (
     telling(small("tied", 5, 2, rounds=3), tie_break=("zero_rounds_then_low_round",)),
     telling(small("tie_broken", 5, 2, rounds=3, tie_break="zero_rounds_then_low_round"), tie_break=("shared",)),
 )
-# What is new in version 2, and what version 1 would not have played so.
+# Options that are new in version 2, and play that version 1 does not allow.
 SECOND_VERSION = (
     telling(
         public("own_until_all_started", 3, 4, first_turn_trains="own_until_all_started"),
@@ -292,7 +292,7 @@ BY_HAND = (*PRESETS, *FURTHER, *TELLING, *SECOND_VERSION)
 
 
 def of_value(option: str, value: object) -> Plan:
-    """A small match that is told from one with any other value of an option."""
+    """A small match that differs from one with any other value of an option."""
     others = tuple(each for each in OPTIONS[option].values if each != value and (option, value, each) not in SILENT)
     return telling(small(f"{option}_{value}", 3, 5, (), **{option: value}), **{option: others})
 

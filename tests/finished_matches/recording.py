@@ -22,7 +22,7 @@ TURN_SECONDS = 60
 
 
 def record(plan: Plan) -> Match:
-    """A match that tells what its plan wants told."""
+    """A match that distinguishes the option values that its plan names."""
     chance = Random(plan.name)
     while not tells(plan, match := played(plan, chance)):
         pass
@@ -32,7 +32,7 @@ def record(plan: Plan) -> Match:
 def tells(plan: Plan, match: Match) -> bool:
     rows = rows_of(match)
     if plan.forfeits and first_difference(rows_of({**match, "forfeited": []})) is None:
-        return False  # whoever forfeited would not have won anyway
+        return False  # the forfeited seat would not have won anyway
     return all(tells_from(rows, option, other) for option, others in plan.tells.items() for other in others)
 
 
@@ -74,7 +74,7 @@ def loaded(table: Table) -> Snapshot:
 
 
 def step(plan: Plan, now: Snapshot, chance: Random) -> None:
-    """What happens next: a call out of turn, a time that runs out, or the move of whoever is to move."""
+    """The next step: a call out of turn, a timeout, or the move of the seat to move."""
     assert now.state is not None
     mover = play.mover(now)
     exposed, caller = now.state.standing.exposed, who_calls(now, chance)

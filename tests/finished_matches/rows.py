@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from tables.audit import Rows, first_difference
+from tables.audit import StoredTable, first_difference
 from tables.models import By, Hand, Move, Round, Seat, StandIn, Status, Table
 from tests.finished_matches.files import Match, moves_in
 
@@ -45,7 +45,7 @@ def round_taken_from(played: Round) -> Match:
 
 
 def put_into_rows(match: Match) -> Table:
-    """A match that is over, in the database. Its players are nobody: the log does not ask who they were."""
+    """A finished match in the database. Its seats have no players, because the log does not need them."""
     rows = rows_of(match)
     rows.table.save(force_insert=True)
     Seat.objects.bulk_create(rows.seats)
@@ -55,7 +55,7 @@ def put_into_rows(match: Match) -> Table:
     return rows.table
 
 
-def rows_of(match: Match) -> Rows:
+def rows_of(match: Match) -> StoredTable:
     """The same without a database, as the check would read it from one."""
     table = table_of(match)
     seats = seats_of(match, table)
@@ -65,10 +65,10 @@ def rows_of(match: Match) -> Rows:
         dealt = zip(seats, each["hands"], each["result"]["points"], strict=True)
         hands[played.pk] = [Hand(round=played, seat=seat, tiles=tiles, points=points) for seat, tiles, points in dealt]
         moves[played.pk] = [move_of(played, next(numbers), *made) for made in moves_in(each["moves"])]
-    return Rows(table, seats, rounds, hands, moves, goes_beyond=False)
+    return StoredTable(table, seats, rounds, hands, moves, goes_beyond=False)
 
 
-def tells_from(rows: Rows, option: str, value: object) -> bool:
+def tells_from(rows: StoredTable, option: str, value: object) -> bool:
     """Whether the match could not have been played as it was if the option, or the version, had this value."""
     table = copy(rows.table)
     if option == "engine_version":

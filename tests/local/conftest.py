@@ -67,7 +67,7 @@ class Machine:
 
     @contextmanager
     def started(self, *words: str) -> Iterator[subprocess.Popen[bytes]]:
-        """The same, going on; its output is ``said``."""
+        """The same, still running; its output is ``said``."""
         command = [sys.executable, "-m", "local", *words]
         with (
             self.output.open("wb") as output,
@@ -119,7 +119,7 @@ def copy_cluster(cluster: Path, data: Path) -> None:
 
 
 def check_refused(machine: Machine, *parts: str) -> None:
-    """A run that cannot begin says one sentence with these parts, and nothing else but what it was doing."""
+    """A run that cannot begin prints one sentence with these parts, besides its progress."""
     result = machine.type("run")
     assert result.returncode == 1
     assert "Traceback" not in result.stdout + result.stderr

@@ -106,7 +106,7 @@ def test_the_proxy_limits_slow_senders_but_allows_long_polls() -> None:
     watchers = VARIABLES["WATCHERS_OF_ADDRESS"].default
     assert watchers is not None
     assert int(settings["limit_conn"][0].split()[1]) > int(watchers)
-    assert "proxy_request_buffering" not in settings  # nginx buffers unless it is told not to
+    assert "proxy_request_buffering" not in settings  # nginx buffers by default
     assert settings["proxy_next_upstream"] == ["off"]
 
 

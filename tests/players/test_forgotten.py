@@ -278,7 +278,7 @@ def each_others(alice: Caller, bob: Caller) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("make", [guest, account])
 def test_two_players_of_one_table_can_be_deleted_at_once(make: Callable[[str], Caller]) -> None:
-    """Both come to the tables together: whoever held on to a player there would never let go."""
+    """Both deletions reach the tables together: a lock on a player that was still held would deadlock."""
     alice, bob = make("Alice"), make("Bob")
     with threads() as begin_call:
         with held(*each_others(alice, bob)):

@@ -155,7 +155,7 @@ def test_another_spelling_of_the_username_has_the_same_count(keeper: Caller, mon
 
 
 def test_the_addresses_of_one_network_are_one_caller(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has an IPv6 address has millions of them."""
+    """The owner of an IPv6 address has millions of them."""
     limit(monkeypatch, login="2/min")
     wanted = ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3", "2001:db8:1:3::1", "::ffff:192.0.2.1"]
     assert [log_in(keeper, WRONG, each).status for each in wanted] == [401, 401, 429, 401, 401]
@@ -195,7 +195,7 @@ def test_every_spelling_of_a_username_shares_its_count(
 
 @pytest.mark.django_db
 def test_two_accounts_have_separate_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor does one who knows the password of the one count as somebody who knows that of the other."""
+    """A correct password for one account does not exempt the address for the other account."""
     name = uuid4().hex[:12]
     street, other = (Caller(None, register(AnonymousUser(), f"{name}{end}", PASSWORD, None)) for end in ("ss", "ß"))
     limit(monkeypatch, password="2/hour")

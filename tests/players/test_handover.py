@@ -156,7 +156,7 @@ def offered_without_limit(caller: Caller) -> str:
 
 @pytest.mark.parametrize("same", ["player", "address"])
 def test_making_codes_is_limited(same: str, alice: Caller, bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By player, wherever the calls come from, and by address, whoever calls."""
+    """Codes are counted for the player from all addresses, and for the address with all players."""
     limit(monkeypatch, handover="2/min")
     callers = (alice, alice, alice) if same == "player" else (alice, bob, alice)
     addresses = ["192.0.2.1"] * 3 if same == "address" else ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
@@ -172,7 +172,7 @@ def offer_at(address: str, caller: Caller) -> int:
 def test_tries_for_one_code_are_limited_for_all_addresses_together(
     alice: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it is spelt in any way: here one that nobody has been given."""
+    """All spellings of a code share one count; this code belongs to nobody."""
     limit(monkeypatch, handover="2/min")
     spelt = ("NQSU-CHCQ-DEFG", "nqsuchcqdefg", "NQSU CHCQ DEFG")
     assert [accept_at(f"192.0.2.{number}", code) for number, code in enumerate(spelt)] == [404, 404, 429]

@@ -118,7 +118,7 @@ def test_a_password_does_not_undo_a_deletion(keeper: Client, dora: Caller) -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_player_who_deletes_themself_while_a_form_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The deletion waits for the form, and then stands."""
+    """The deletion waits for the form, and is not undone by it."""
     keeper = entered(Player.objects.create_superuser("keeper", PASSWORD))
     player = guest("Dora").player
     assert player is not None

@@ -90,7 +90,7 @@ def test_the_last_use_within_a_minute_is_written_with_any_later_request(
 def test_a_use_that_nobody_else_writes_is_written_by_the_process_itself(
     clock: time_machine.Traveller, alice: Caller
 ) -> None:
-    """Alice calls in a process where nobody calls afterwards; whoever asks about her does so in another."""
+    """Alice calls in a process that gets no further requests; the question about her presence comes in another."""
     clock.shift(50 * SECOND)
     alice.get("players/me")
     clock.shift(9 * SECOND)
@@ -140,7 +140,7 @@ def test_a_player_is_present_by_any_of_their_tokens(clock: time_machine.Travelle
 
 
 def test_an_outage_does_not_count(clock: time_machine.Traveller, alice: Caller) -> None:
-    """Nobody could have sent a request for an hour."""
+    """For an hour no player could send a request."""
     began = timezone.now()
     uptime.beat(began)
     uptime.beat(began + 2 * SECOND)

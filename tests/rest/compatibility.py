@@ -152,7 +152,7 @@ def alternatives(document: Schema, part: Schema) -> list[Schema]:
 
 
 def resolved(document: Schema, part: Schema) -> Schema:
-    """With what it refers to and what it consists of written out."""
+    """The schema with its references and its parts resolved."""
     pieces = part.get("allOf", ())
     if "$ref" in part:
         name = part["$ref"].rpartition("/")[2]
@@ -172,7 +172,7 @@ def merged(one: Schema, other: Schema) -> Schema:
 
 
 def types(part: Schema) -> set[str]:
-    """The JSON types that a value may have; anything if nothing is said."""
+    """The JSON types that a value may have; any type if the schema names none."""
     named = part.get("type", ["array", "boolean", "integer", "null", "number", "object", "string"])
     named = [named] if isinstance(named, str) else named
     return {*named, *(["integer"] if "number" in named else [])}

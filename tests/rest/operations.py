@@ -38,7 +38,7 @@ class Operation:
 
     @property
     def answers(self) -> dict[str, dict[str, Any]]:
-        """By status, what it may answer."""
+        """The possible answers, by status."""
         found = {status: response_in(schema(), self.description, status) for status in self.description["responses"]}
         return {status: answer for status, answer in found.items() if answer is not None}
 

@@ -48,7 +48,7 @@ def test_a_body_that_does_not_arrive_is_refused(alice: Caller) -> None:
 
 @pytest.mark.parametrize(("method", "path"), [("POST", "players/guest"), ("DELETE", "players/me"), ("POST", "tables")])
 def test_a_body_that_does_not_arrive_whole_is_refused(alice: Caller, method: str, path: str) -> None:
-    """A part may mean something else, or nothing that was asked for."""
+    """A part of a body could have another meaning."""
     environ = environ_of(method, f"/api/v1/{path}", b'{"name": "q"}')
     environ |= {"CONTENT_LENGTH": "40", "HTTP_AUTHORIZATION": f"Bearer {alice.token}"}
     check_problem(through_wsgi(environ), 400, "unreadable_body")

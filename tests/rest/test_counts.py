@@ -1,4 +1,4 @@
-"""Counts of what is limited: in Redis for all processes, or in this process while Redis is away."""
+"""Counts for limits: in Redis for all processes, or in this process while Redis is away."""
 
 import pytest
 

@@ -22,7 +22,7 @@ NO_BOTS = {"bots": "down"}
 
 @pytest.fixture(autouse=True)
 def own_cache(settings: Any) -> None:
-    """Nobody else's heartbeat."""
+    """A cache without the heartbeats of other processes."""
     settings.CACHES = {"default": settings.CACHES["default"] | {"KEY_PREFIX": str(uuid4())}}
 
 

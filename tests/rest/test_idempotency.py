@@ -90,7 +90,7 @@ def test_the_repeated_answer_is_the_old_one_even_if_the_row_has_changed(alice: C
 
 
 def test_a_new_secret_key_discards_stored_answers(alice: Caller, settings: Any) -> None:
-    """What was kept cannot be read any more; docs/production.md says so."""
+    """Stored answers cannot be read any more (docs/production.md)."""
     first = alice.post("tables", **KEY)
     settings.SECRET_KEY = "another that is as long as it has to be"
     again = check_repeats(lambda: alice.post("tables", **KEY), 201)
@@ -110,7 +110,7 @@ def test_another_callers_same_key_is_another(alice: Caller, bob: Caller) -> None
 
 @pytest.mark.parametrize("path", ["players/guest", "players/register"])
 def test_a_caller_without_a_token_needs_a_long_key(spectator: Caller, path: str) -> None:
-    """All of one address share their keys, and the same body would be told somebody's token."""
+    """All callers of one address share their keys, so the same body would return another caller's token."""
     body = GUEST if path.endswith("guest") else ACCOUNT
     for key in ("k", "1", "x" * 15):
         ask = partial(spectator.post, path, body, Idempotency_Key=key)

@@ -76,7 +76,7 @@ def test_the_cache_of_parsed_headers_is_bounded() -> None:
 
 
 def refused(language: str) -> list[Answer]:
-    """Refusals from every part of the server that says something by itself."""
+    """Refusals from every part of the server that has texts of its own."""
     caller, header = Caller(), {"Accept_Language": language}
     client = Client()
 

@@ -248,7 +248,7 @@ def test_methods(operation: Operation, ask: Callable[..., Answer]) -> None:
 
 @every_operation
 def test_the_head_alone_has_no_body(operation: Operation, ask: Callable[..., Answer]) -> None:
-    """Also of what is refused: the server that is handed more says so in its log, at every request."""
+    """Also for refusals: with a body, the web server would log a warning at every request."""
     answer = ask(Operation(operation.id, "HEAD", operation.path, (), (), {}), b"")
     assert (answer.text, answer.status < 500) == ("", True)
 

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 
 from local import ROOT
-from rest.described import written
+from rest.schema_view import schema_text
 
 API = "/api/v1"
 NOWHERE = UUID(int=0)
@@ -33,9 +33,9 @@ REFUSED: list[tuple[str, str, dict[str, Any] | None]] = [
 ASKED = """
 import json, sys, django
 django.setup()
-from rest.described import written
+from rest.schema_view import schema_text
 from tests.rest.test_optimised import refusals
-print(json.dumps({"optimised": sys.flags.optimize, "schema": written()[0].decode(), "refusals": refusals()}))
+print(json.dumps({"optimised": sys.flags.optimize, "schema": schema_text()[0].decode(), "refusals": refusals()}))
 """
 
 
@@ -51,7 +51,7 @@ def refusals() -> list[tuple[int, str]]:
 
 @pytest.fixture
 def optimised(db: None) -> dict[str, Any]:
-    """What a process with ``-OO`` says, with the database of the tests."""
+    """The output of a process with ``-OO``, with the database of the tests."""
     settings = connection.settings_dict
     environment = {
         **os.environ,
@@ -65,7 +65,7 @@ def optimised(db: None) -> dict[str, Any]:
 @pytest.mark.slow
 def test_the_schema_and_the_refusals_are_the_same(optimised: dict[str, Any]) -> None:
     assert optimised["optimised"] == 2
-    assert optimised["schema"] == written()[0].decode()
+    assert optimised["schema"] == schema_text()[0].decode()
     assert [tuple(each) for each in optimised["refusals"]] == refusals()
     assert all(status >= 400 for status, _ in optimised["refusals"])
 

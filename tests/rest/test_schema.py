@@ -11,8 +11,8 @@ from django.test import Client
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-from rest.described import written
 from rest.schema import codes_in, examples
+from rest.schema_view import schema_text
 from tests.cases import for_each, slow_after
 from tests.cast import Caller, join, open_table, start
 from tests.rest.checks import check_problem
@@ -29,7 +29,7 @@ def assert_valid(value: Any, expected: dict[str, Any]) -> None:
 
 
 def check_example(by_id: dict[str, Operation], name: str, example: dict[str, Any]) -> None:
-    """Its operation exists, and both its request and its answer are as the schema says."""
+    """The operation exists, and request and answer match the schema."""
     operation = by_id[name]
     if "request" in example and example["status"] < 400:
         asked = operation.description["requestBody"]["content"][example["sent"]]["schema"]
@@ -52,7 +52,7 @@ def test_it_works(db: None) -> None:
 def test_the_schema_is_generated_once_and_answered_with_304(db: None) -> None:
     first = Client().get("/api/v1/schema", headers={"Accept": "application/json"})
     assert (first.headers["Content-Type"], first.headers["Cache-Control"]) == (JSON, "no-cache")
-    assert written() is written()
+    assert schema_text() is schema_text()
     again = Client().get("/api/v1/schema", headers={"If-None-Match": first.headers["ETag"], "Accept-Language": "hu"})
     assert (again.status_code, again.content) == (304, b"")
     other = Client().get("/api/v1/schema", headers={"If-None-Match": '"other"', "Accept-Language": "hu"})
@@ -60,7 +60,7 @@ def test_the_schema_is_generated_once_and_answered_with_304(db: None) -> None:
 
 
 def test_the_schema_has_a_limited_size(db: None) -> None:
-    assert len(written()[0]) < 400_000
+    assert len(schema_text()[0]) < 400_000
 
 
 def test_the_documentation_page_loads_the_schema(db: None) -> None:
@@ -82,7 +82,7 @@ def test_every_operation_is_described(operation: Operation) -> None:
 
 
 def parts(part: Any) -> Iterator[dict[str, Any]]:
-    """Every object in the schema, wherever it stands."""
+    """Every object in the schema, at any depth."""
     for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         yield from parts(inner)
     if isinstance(part, dict):
@@ -95,7 +95,7 @@ def without_examples() -> dict[str, Any]:
 
 
 def test_a_reference_has_no_sibling_keys() -> None:
-    """Generators drop what stands beside one, or the reference."""
+    """Code generators drop keys beside a reference, or the reference."""
     assert [part for part in parts(without_examples()) if "$ref" in part and len(part) > 1] == []
 
 
@@ -106,7 +106,7 @@ def test_component_names_can_be_names_of_types() -> None:
 
 
 def test_every_list_of_values_is_a_named_enum() -> None:
-    """Else generators make one after each field."""
+    """Otherwise code generators make an enum for each field."""
     schemas = without_examples()["components"]["schemas"]
     listed = [name for name, each in fields_of(schemas) if "enum" in each]
     assert listed == []
@@ -121,7 +121,7 @@ def fields_of(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def undescribed(document: dict[str, Any]) -> list[str]:
-    """The fields and the parameters whose meaning the schema does not tell."""
+    """The fields and the parameters without a description in the schema."""
     named = [*fields_of(document["components"]["schemas"])]
     named += [
         (f"{operation['operationId']} {parameter['name']}", parameter)
@@ -288,7 +288,7 @@ VERBS = frozenset(
 
 @for_each("operation", operations())
 def test_a_summary_is_a_whole_sentence(operation: Operation) -> None:
-    """It tells what the call does, is not cut off, and stands before the rest of the description."""
+    """The summary says what the call does, is not cut off, and the description begins after it."""
     summary = operation.description["summary"]
     assert summary.split()[0] in VERBS, "A summary begins with what the call does."
     assert summary.count("`") % 2 == summary.count("(") - summary.count(")") == 0

@@ -22,7 +22,7 @@ def fields_of(component: str) -> dict[str, Any]:
 
 
 def rows(component: str) -> list[str]:
-    """The lines of Markdown that tell the fields of a request."""
+    """The lines of Markdown that describe the fields of a request."""
     told = fields_of(component)
     return [f"| `{name}` | `{json.dumps(each['default'])}` | {each['description']} |" for name, each in told.items()]
 
@@ -41,12 +41,12 @@ def test_every_request_describes_each_field_of_a_table(component: str) -> None:
 
 
 def test_a_change_has_no_defaults() -> None:
-    """What is not sent stays as it is."""
+    """Fields left out keep their value."""
     assert [name for name, each in fields_of("PatchedChangeTableRequest").items() if "default" in each] == []
 
 
 def codes() -> list[str]:
-    """The lines that tell each code, with its statuses and what it may say."""
+    """The lines that describe each code, with its statuses and its texts."""
     told: dict[str, dict[str, None]] = defaultdict(dict)
     statuses: dict[str, set[str]] = defaultdict(set)
     refusals = [(status, answer["description"]) for each in operations() for status, answer in each.answers.items()]

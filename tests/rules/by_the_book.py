@@ -156,7 +156,7 @@ class Book:
         hands[holder].remove(double_of(engine))
         begins = options["round_starter"]
         if how == "starter_highest" and begins != "left_of_engine_holder":
-            begins = "engine_holder"  # whoever lays has become the starter
+            begins = "engine_holder"  # the seat that lays the engine has become the starter
         starter = cls.starter_of(begins, first, holder, seats)
         return cls(options, seats, engine, starter, starter, hands, deal.boneyard)
 
@@ -484,7 +484,7 @@ class Book:
             self.end_round("out")
 
     def is_blocked(self) -> bool:
-        """Whether nobody can go on."""
+        """Whether the round is blocked."""
         if self.boneyard:
             return False
         how = self.options["blocked_detection"]

@@ -54,7 +54,7 @@ def check_illegal(position: str, move: str, reason: Reason, **options: object) -
 
 
 def check_after(position: str, *moves: str, then: str, **options: object) -> None:
-    """These moves, one after another, lead to that position and to nothing else."""
+    """These moves, one after another, lead to exactly that position."""
     state = after(drawn(position, **options), *moves)
     expected = drawn(then, **options)
     assert position_text(state) == position_text(expected)

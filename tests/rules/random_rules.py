@@ -51,7 +51,7 @@ def random_options(chance: random.Random, max_pip: int, seats: int) -> dict[str,
 
 
 def random_match(chance: random.Random, max_pip: int) -> dict[str, object]:
-    """The first engine and the number of rounds: each said, or left to the set."""
+    """The first engine and the number of rounds: each stated, or implied by the set."""
     first = chance.choice((None, chance.randint(0, max_pip)))
     most = 1 + (max_pip if first is None else first)
     return {"engine_first": first, "rounds": chance.choice((None, chance.randint(1, most)))}

@@ -155,7 +155,7 @@ def tiles_of(text: str) -> tuple[Tile, ...]:
 
 
 def bare(record: Record) -> Record:
-    """Only what has to be said: what was dealt and played."""
+    """Only the required facts: the deal and the moves."""
     rounds = tuple(RecordedRound(each.order, each.moves) for each in record.rounds)
     begins = record.rounds[0].first_seat if record.rounds else None
     rounds = tuple(replace(each, first_seat=begins if not at else None) for at, each in enumerate(rounds))

@@ -41,7 +41,7 @@ def test_nothing_is_blocked_while_there_is_a_tile_to_draw(way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_round_is_looked_at_after_passes_only(way: str) -> None:
-    """After 7-6 nobody can lay anything any more, but the next seat still passes first."""
+    """After 7-6 no seat can lay a tile, but the next seat still has to pass."""
     lays = NOBODY_CAN.replace("9-6", "7-6 1-0")
     state = after(drawn(lays, blocked_detection=way), "7-6>1")
     assert (state.ended, legal_texts(state)) == (None, ["pass"])

@@ -47,7 +47,7 @@ def chosen(options: Options, order: list[Tile], first: int = 0, used: Collection
 
 
 def check_deal(options: Options, seats: int, engine: int, first: int, order: list[Tile]) -> State:
-    """The deal is what was dealt, drawn and laid, tile by tile, and the round is started."""
+    """The tiles dealt, drawn and laid are those of the deal, and the round begins."""
     state = deal(options, seats, engine, first, order)
     before, found = hands_dealt(options, seats, engine, order), engine_found(options, seats, engine, first, order)
     for seat in range(seats):
@@ -77,7 +77,7 @@ def test_whoever_holds_the_rounds_double_lays_it_and_nobody_draws(selection: str
     assert chosen(rules(selection, 3, 2), order_of("6-5 4-1 | 2-1 3-1 | 5-5 0-0"), first=1, used=(6,)) == "5-5 by 2"
 
 
-# Nobody holds the round's double: everybody draws, or one seat after another.
+# No seat holds the round's double: all seats draw, or one after another.
 
 
 def test_all_draw_lap_by_lap_also_after_one_of_them_has_found_it() -> None:

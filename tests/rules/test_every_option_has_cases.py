@@ -33,7 +33,7 @@ TOLD_BY_THE_VIEW = ["off", "automatic"]
 
 
 def values_of(option: str) -> list[Any]:
-    """The values to be told apart, as JSON has them: of a list, none and each one alone."""
+    """The values to be distinguished, as JSON has them: of a list, none and each one alone."""
     kind = OPTIONS[option]
     if isinstance(kind, SubsetOf):
         return [[], *([each] for each in kind.values)]
@@ -62,7 +62,7 @@ def holds(case: Case, **instead: object) -> bool:
 
 
 def others_than(value: object, option: str) -> list[Any]:
-    """The other values of an option, as far as play can tell them from this one."""
+    """The other values of an option, as far as play can distinguish them from this one."""
     told_elsewhere = TOLD_BY_THE_VIEW if option == "announce" and value in TOLD_BY_THE_VIEW else []
     return [each for each in values_of(option) if each != value and each not in told_elsewhere]
 

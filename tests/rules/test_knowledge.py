@@ -17,7 +17,7 @@ STUCK = "engine 12-12; turn 0; boneyard {}\n0: 12-7 | 5-4 9-8 3-3\n1: 12-5 | 7-1
 
 
 def shown(position: str, *moves: str, **options: object) -> dict[int, int]:
-    """The limits of the first seat after these moves, pip by pip, without those that say nothing."""
+    """The limits of the first seat after these moves, pip by pip, without those that exclude nothing."""
     known = known_after(drawn(position, **options), map(parse_move, moves))
     return {pip: most for pip, most in enumerate(known[0]) if most != NO_LIMIT}
 

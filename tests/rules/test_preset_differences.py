@@ -45,7 +45,7 @@ PAIRS: list[Pair] = list(combinations(PRESETS, 2))
 
 
 class Line(TypedDict):
-    """What the file says of a pair."""
+    """The line of the file for a pair of presets."""
 
     deal: int
     seats: int
@@ -143,7 +143,7 @@ def walk(pair: Pair, number: int, seats: int) -> Line | None:
 
 
 def walks(pair: Pair) -> list[Line]:
-    """What is found in all the deals."""
+    """The differences found in all the deals."""
     return [found for number in DEALS if (found := walk(pair, number, 2 + number % 7))]
 
 
@@ -190,7 +190,7 @@ def record() -> None:
     FILE.write_text("{\n" + ",\n".join(texts) + "\n}\n")
 
 
-# What the file says is so.
+# Checks of the file
 
 
 def is_of_deal(line: Line) -> bool:

@@ -71,7 +71,7 @@ def random_round(batch: int, number: int) -> tuple[RandomDeal, random.Random]:
 
 @contextmanager
 def told_with(options: Options, moves: list[Move]) -> Iterator[None]:
-    """A failure says by which rules it came about, and after which moves."""
+    """Adds the rules and the moves to every failure in the block."""
     try:
         yield
     except AssertionError as failure:
@@ -316,7 +316,7 @@ def check_what_is_listed_is_allowed_and_the_rest_refused(state: State, listed: s
 
 
 def refusal(state: State, move: Move) -> errors.Reason | None:
-    """What applying a move is told; ``None`` if it is accepted."""
+    """The error of applying a move; ``None`` if it is accepted."""
     try:
         apply(state, move)
     except IllegalMove as refused:

@@ -33,7 +33,7 @@ Change: TypeAlias = Callable[[dict[str, Any]], None]
 
 
 def told(text: str) -> str:
-    """What is wrong with a text."""
+    """The fault of a text."""
     try:
         return str(first_fault(record_in(text)))
     except BadRecord as bad:
@@ -70,7 +70,7 @@ def test_without_a_preset_and_names_the_rules_are_classic_and_the_seats_nameless
 
 
 def test_hands_of_an_engine_that_was_held() -> None:
-    """They are as dealt: with the engine in one of them, and what was drawn for it first in the boneyard."""
+    """The hands are as dealt, with the engine in one. The boneyard begins with the tiles drawn for it."""
     engine_held = record_of_match(stored("engine_held"))
     order = engine_held.rounds[0].order
     hands = "\n".join(f"hand {seat} {tiles_in(order[seat * 5 : seat * 5 + 5])}" for seat in range(3))
@@ -87,7 +87,7 @@ def tiles_in(tiles: Any) -> str:
 
 
 def test_a_hand_may_hold_what_is_set_aside() -> None:
-    """Then the order is said to be whole, and whoever says so is told that a tile is missing from a hand."""
+    """Then the set is complete, and the reader reports that a tile is missing from a hand."""
     text = BY_HAND.replace("hand 0 6-5", "hand 0 6-6").replace("boneyard", "boneyard 6-5")
     assert "illegal" in told(text)
 
@@ -428,7 +428,7 @@ def test_json_that_is_nested_too_deeply_is_refused() -> None:
     assert told('{"a":' * 100_000) == "The JSON is nested too deeply."
 
 
-# The fewest options that have to be said
+# The fewest options
 
 
 @pytest.mark.parametrize(

@@ -271,7 +271,7 @@ def test_random_text_is_refused() -> None:
 
 
 def check_or_refuse(text: str) -> None:
-    """Nothing else comes out of it; and what was read can be written and read again."""
+    """The text is read or refused, and a record that was read can be written and read again."""
     try:
         record = record_in(text)
     except BadRecord as bad:

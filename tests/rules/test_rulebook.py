@@ -27,7 +27,7 @@ def part(heading: str, written: str = WRITTEN) -> str:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A page of one's own."""
+    """A copy of the page."""
     page = tmp_path / "rules.md"
     page.write_text(f"# Ours\n\nProse.\n\n{BEGIN}\n\nlong ago\n\n{END}\nMore prose.\n", encoding="utf-8")
     return page

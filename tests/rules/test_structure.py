@@ -79,7 +79,7 @@ def found_in(source: str, is_found: Callable[[ast.AST], bool]) -> set[str]:
 
 
 def found_in_rooms(rooms: Iterable[str], is_found: Callable[[ast.AST], bool]) -> set[tuple[str, str]]:
-    """The files, and what was found in each."""
+    """The files with the uses found in each."""
     return {(path, text) for path, source in sources(*rooms) for text in found_in(source, is_found)}
 
 
@@ -175,7 +175,7 @@ def test_nothing_in_the_rules_is_compared_with_a_value_of_an_option() -> None:
 
 
 def test_the_checks_find_these_uses_in_the_options_themselves() -> None:
-    """So that the three tests above look for what is there to be found."""
+    """Proves that the three tests above can find something."""
     home = [source for _, source in files_under(HOME)]
     read = {text.rpartition(".")[2] for source in home for text in found_in(source, is_option_read)}
     assert read == set(OPTIONS)

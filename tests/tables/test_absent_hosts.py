@@ -166,7 +166,7 @@ def test_the_sweep_finds_hosts_who_are_deleted(playing: dict[str, Any], bob: Cal
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
 def test_handing_on_against_starting(*, is_first: bool) -> None:
-    """The table is started once, whoever is host then."""
+    """The table is started once, by either host."""
     alice, bob = guest("Alice"), guest("Bob")
     table = open_table(alice, seats=2)
     join(table, bob)

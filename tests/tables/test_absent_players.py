@@ -311,7 +311,7 @@ def test_a_removal_and_sitting_down_at_once() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_takeover_and_the_players_own_move_at_once(*, is_first: bool) -> None:
-    """Whichever the table takes first, the move stands and its player plays on."""
+    """In either order, the move is recorded and its player plays on."""
     alice, bob = guest("Alice"), guest("Bob")
     table = in_a_match(alice, bob)
     with time_machine.travel(timezone.now() + 16 * MINUTE):

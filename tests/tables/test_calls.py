@@ -45,7 +45,7 @@ def table(alice: Caller, bob: Caller, cleo: Caller) -> dict[str, Any]:
 
 @pytest.fixture
 def exposed(table: dict[str, Any], alice: Caller) -> dict[str, Any]:
-    """Alice has laid a tile, has one left, and has said nothing. Bob is to move, stuck; Cleo comes after him."""
+    """Alice has one tile left and has not announced it. Bob is to move and stuck; Cleo comes after him."""
     assert send(table, alice, "6-5>0", 1).status == 201
     return table
 
@@ -65,7 +65,7 @@ def listed(table: dict[str, Any], caller: Caller, number: int) -> dict[str, Any]
 
 
 def check_illegal(table: dict[str, Any], caller: Caller, move: str, number: int) -> None:
-    """There is nobody to call so, and the caller is told what there is."""
+    """The call is illegal, and the answer lists the legal moves."""
     answer = check_refused(lambda: send(table, caller, move, number), 422, "illegal_move")
     assert (answer.body["reason"], answer.body["detail"]) == (Reason.NOTHING_TO_CALL, Reason.NOTHING_TO_CALL.sentence)
     assert answer.body["legal_moves"] == offered(table, caller)

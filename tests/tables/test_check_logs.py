@@ -22,7 +22,7 @@ from rules.mexican_train.transitions import apply
 from rules.mexican_train.versions import FirstMexicanTrain
 from rules.shuffling import commitment_to, drawn_seat, shuffled
 from tables import audit, snapshots
-from tables.audit import Rows
+from tables.audit import StoredTable
 from tables.models import By, Hand, Move, Round, Seat, StandIn, Status, Table
 from tests.at_once import threads
 from tests.cases import slow_after
@@ -84,7 +84,7 @@ def check_as_played(**options: Any) -> None:
 
 
 def check_differs(table: Table | dict[str, Any], report: str) -> None:
-    """The one table there is differs, and so it is told."""
+    """The only table differs, with this report."""
     key = table.pk if isinstance(table, Table) else table["id"]
     with nothing_changes():
         status, (line, closing) = checked()
@@ -125,11 +125,11 @@ def test_every_value_without_a_written_plan_has_its_own_plan() -> None:
 
 
 @cache
-def all_rows() -> list[Rows]:
+def all_rows() -> list[StoredTable]:
     return sorted(map(rows_of, MATCHES.values()), key=lambda rows: rows.table.next_number)
 
 
-def played_with(option: str, value: object) -> list[Rows]:
+def played_with(option: str, value: object) -> list[StoredTable]:
     """The matches with this value of an option, the shortest first."""
     return [rows for rows in all_rows() if options_of(rows.table.options)[option] == value]
 

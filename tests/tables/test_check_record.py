@@ -231,7 +231,7 @@ def test_a_member_may_be_null_where_the_schema_says_so(db: None) -> None:
         for target, member, may_be_null in list(members_of(name, part)):
             kept = dict(target)
             target[member] = None
-            if member == "secret":  # without one, what was made of it says nothing
+            if member == "secret":  # without a secret, its commitment proves nothing
                 target |= {"commitment": None, "client_seeds": []}
             answer = check_json(document)
             assert answer.status == (200 if may_be_null else 400), f"{name}.{member}: {answer.text}"

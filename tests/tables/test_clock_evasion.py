@@ -32,7 +32,7 @@ def deadline(table: dict[str, Any]) -> datetime:
 
 
 def at(table: dict[str, Any], after: timedelta) -> Any:
-    """The time stands still, so long after the deadline."""
+    """The time stands still, this long after the deadline."""
     return time_machine.travel(deadline(table) + after, tick=False)
 
 
@@ -165,7 +165,7 @@ def test_a_late_move_is_late_after_coming_back_in_time(alice: Caller, bob: Calle
 
 @pytest.mark.parametrize("back", WAYS_BACK)
 def test_a_late_move_is_late_after_coming_back_late(alice: Caller, bob: Caller, back: WayBack) -> None:
-    """A bot stands in when the time is over; it has not moved yet."""
+    """A bot stands in because the time is over; it has not moved yet."""
     table = clocked(alice, bob, "auto")
     with at(table, -SOON):
         leave(table, alice)
@@ -249,7 +249,7 @@ def test_coming_back_late_forfeits(alice: Caller, bob: Caller, back: WayBack) ->
 
 
 def test_coming_back_late_after_leaving_in_time_is_for_the_next_turn(alice: Caller, bob: Caller) -> None:
-    """The turn was left in time, and is the bot's: whoever comes back too late for it has forfeited nothing."""
+    """The player left the turn in time, so the bot plays it, and coming back too late forfeits nothing."""
     table = clocked(alice, bob, "forfeit")
     with at(table, -SOON):
         leave(table, alice)

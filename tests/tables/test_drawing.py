@@ -42,7 +42,7 @@ AFTER = (0, 5, 30, 100, 10_000)
 
 
 def shown_at(deal: RandomDeal, state: State, viewer: int | None) -> dict[str, Any]:
-    """What the API says of a table at which this round has come so far, without a database."""
+    """The API's answer about a table with this state of a round, without a database."""
     facts = {"engine": deal.engine, "first_seat": deal.first, "starter": deal.state.turn}
     played = RoundFacts(1, deal.round_index + 1, facts, "", snapshots.tiles_to(deal.order), ())
     seats = tuple(
@@ -89,7 +89,7 @@ def past_at(state: State) -> dict[str, Any]:
 
 
 def scenes(chance: Random, rules: tuple[Options, int] | None = None) -> Iterator[tuple[Scene, list[str]]]:
-    """Moments of a random round, as somebody is shown them, with the tiles that are to be seen."""
+    """Positions of a random round as one caller gets them, with the visible tiles."""
     deal = random_deal(chance, rules)
     states = [deal.state, *(after for _, _, after in random_play(deal.state, chance))]
     for state in {min(at, len(states) - 1): states[min(at, len(states) - 1)] for at in AFTER}.values():
@@ -100,7 +100,7 @@ def scenes(chance: Random, rules: tuple[Options, int] | None = None) -> Iterator
 
 
 def tiles_told(shown: dict[str, Any]) -> list[str]:
-    """Every tile that is named, but an own hand only once; and not the engine."""
+    """Every tile that is named, the viewer's hand only once, without the engine."""
     own = shown.get("you") or {"seat": None, "tiles": []}
     hands = [seat["tiles"] for seat in shown.get("seats", ()) if "tiles" in seat and seat["seat"] != own["seat"]]
     laid = [train["tiles"] for train in shown["trains"]]
@@ -119,7 +119,7 @@ def check(scene: Scene, tiles: list[str]) -> None:
 
 
 def check_room(layout: Layout) -> None:
-    """Nothing lies on something else: tiles, labels, chips and the engine."""
+    """Tiles, labels, chips and the engine do not overlap."""
     x, y = layout.hub
     labels = [(lane.left, lane.top, lane.left + layout.page.run, lane.top + lane.label) for lane in layout.lanes]
     chips = [(lane.chip[0] - 10, lane.chip[1] - 10, lane.chip[0] + 10, lane.chip[1] + 10) for lane in layout.lanes]

@@ -278,7 +278,7 @@ def test_a_busy_stream_ends_after_an_hour_too(
 def test_a_stream_ends_with_reconnect_if_the_database_fails(
     table: dict[str, Any], alice: Caller, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once its news cannot be read; whoever comes back misses nothing."""
+    """The stream ends when its events cannot be read, and a client that reconnects misses nothing."""
     monkeypatch.setattr(waiting, "LOOKS_EVERY", 0.0)
 
     def lost() -> list[Heard]:

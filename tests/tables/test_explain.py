@@ -32,7 +32,7 @@ def ask(table: dict[str, Any], caller: Caller) -> Answer:
 
 
 def explained(table: dict[str, Any], caller: Caller) -> dict[str, dict[str, Any]]:
-    """Each move with what is said of it."""
+    """Each move with its verdict."""
     answer = ask(table, caller)
     assert answer.status == 200, answer.text
     return {each["move"]: each for each in answer.body["moves"]}

@@ -43,7 +43,7 @@ def name_of(model: type[Model]) -> str:
 
 
 def test_every_model_is_in_the_export_or_is_not_about_players() -> None:
-    """Whoever adds a model says in ``tables.export`` where the export has it, or why it is not about anybody."""
+    """A new model must be named in ``tables.export``: where the export has it, or why it is not about players."""
     models = {name_of(model) for model in apps.get_models()}
     assert {*KEPT_IN, *NOT_ABOUT_PLAYERS} == models
     assert not KEPT_IN.keys() & NOT_ABOUT_PLAYERS.keys()

@@ -27,7 +27,7 @@ def against_the_clock(*persons: Caller, options: dict[str, Any] = ONE_ROUND, **f
 
 
 def run_out(table: dict[str, Any]) -> None:
-    """The time of whoever is to move is over."""
+    """Let the time of the seat to move run out."""
     now = snapshot(table)
     assert now.deadline is not None
     assert play.time_out(now.id, now.next_number, now.deadline + schedule.GRACE)
@@ -216,7 +216,7 @@ def test_a_forfeit_by_leaving_late_ends_the_match_too(alice: Caller) -> None:
 
 @pytest.mark.parametrize("is_deleted_first", [True, False])
 def test_a_deleted_player_does_not_prolong_the_match(alice: Caller, bob: Caller, *, is_deleted_first: bool) -> None:
-    """Nobody can come back, so no bots play on; and the seat of the deleted player does not win."""
+    """No person can come back, so the bots do not play on; and the seat of the deleted player does not win."""
     table = against_the_clock(alice, bob, options=TWO_ROUNDS)
     late, other = (alice, bob) if snapshot(table).turn == 0 else (bob, alice)
     if is_deleted_first:
@@ -376,7 +376,7 @@ def test_a_sentence_says_that_a_forfeit_decided_the_match(decided: dict[str, Any
     lines = told(decided, bob)
     assert lines[0].startswith("The match is over. Round 1 of 1.")
     assert "You win the match. A forfeit decided the match." in lines
-    assert "Alice: 0 tiles, 0 points. Alice has forfeited." in lines  # nobody plays for her any more
+    assert "Alice: 0 tiles, 0 points. Alice has forfeited." in lines  # no bot plays for her any more
     last = bob.get(f"tables/{decided['id']}/moves?said=true").body[-1]["said"]
     assert last.endswith("You win the match. A forfeit decided the match.")
     assert sum("win the match" in line for line in lines) == 1

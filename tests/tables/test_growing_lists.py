@@ -14,7 +14,7 @@ from django.urls import reverse
 import rest.admin
 from players.accounts import bots_of
 from players.models import Player
-from rest.admin import RoughCount
+from rest.admin import EstimatedCount
 from runtime.redis_commands import Patience
 from tables.models import Hand, Move, Round, Seat, Table
 from tables.presenters.records import BOTS_RECORD_KEPT
@@ -107,9 +107,9 @@ def test_the_admins_count_is_exact_when_small_and_estimated_when_large(
 def test_every_list_of_the_admin_counts_in_this_way() -> None:
     for model, listed in admin.site._registry.items():
         if model._meta.app_label in {"tables", "players", "webhooks", "rest", "runtime", "knox"}:
-            assert listed.paginator is RoughCount, model
+            assert listed.paginator is EstimatedCount, model
             assert not listed.show_full_result_count, model
-    assert issubclass(RoughCount, Paginator)
+    assert issubclass(EstimatedCount, Paginator)
 
 
 @pytest.mark.parametrize("query", ["", "?status=open", "?status=finished", "?visibility=public", "?limit=100"])

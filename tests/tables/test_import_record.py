@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def imported(file: Path, text: str, **options: Any) -> str:
-    """What the command says."""
+    """The output of the command."""
     file.write_text(text)
     out = io.StringIO()
     call_command("import_record", str(file), stdout=out, **options)
@@ -237,7 +237,7 @@ def test_two_seats_with_the_same_bot_are_refused(file: Path, db: None) -> None:
     assert "Two seats have the same bot" in refused(file, text)
 
 
-# What the check of the logs says of imported tables
+# check_logs and imported tables
 
 
 @pytest.fixture

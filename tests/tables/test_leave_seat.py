@@ -131,7 +131,7 @@ def test_a_cancelled_table_cannot_be_left(two_seats: dict[str, Any], alice: Call
 def test_with_an_idempotency_key_a_seat_is_emptied_once(
     two_seats: dict[str, Any], alice: Caller, bob: Caller, cleo: Caller
 ) -> None:
-    """The host's answer was lost; when she asks again, somebody else sits there."""
+    """The host's answer was lost; at the repeated call, another player sits there."""
     path, key = f"tables/{two_seats['id']}/seats/1", {"Idempotency-Key": "emptied once"}
     assert alice.delete(path, **key).status == 204
     join(two_seats, cleo)

@@ -12,7 +12,7 @@ from rules.mexican_train.versions import VERSIONS
 from tables import audit, play, schedule
 from tables.lobby import ending
 from tables.models import By, Seat, Table
-from tables.outcome import LoggedMove, seats_left
+from tables.outcome import MoveFacts, seats_left
 from tables.presenters.records import present_record
 from tests.cast import Caller
 from tests.matches import SMALL, begin, bots, play_match, play_round, snapshot, step
@@ -144,11 +144,11 @@ def test_a_match_cancelled_by_an_admin_counts_for_nobody(alice: Caller, bob: Cal
 # Counting turns
 
 
-def made(text: str) -> list[LoggedMove]:
+def made(text: str) -> list[MoveFacts]:
     """``0p`` is a move by the person in seat 0; ``b`` a bot's, ``t`` the clock's, ``h`` the table's, ``c`` a call."""
     kinds = {"p": By.PERSON, "b": By.BOT, "t": By.TIMEOUT, "h": By.HOST, "c": By.PERSON}
     return [
-        LoggedMove(round_, int(word[0]), "call 1" if word[1] == "c" else "draw", kinds[word[1]])
+        MoveFacts(round_, int(word[0]), "call 1" if word[1] == "c" else "draw", kinds[word[1]])
         for round_, moves in enumerate(text.split("|"))
         for word in moves.split()
     ]

@@ -30,7 +30,7 @@ def seconds(number: float) -> timedelta:
 
 @pytest.fixture
 def clock(db: None) -> Iterator[Any]:
-    """The time, which stands still unless it is moved. Moves can be taken until now."""
+    """The time, which stands still unless it is moved. Until now moves could be accepted."""
     with time_machine.travel(timezone.now(), tick=False) as moved:
         uptime.beat(timezone.now())
         yield moved
@@ -107,7 +107,7 @@ def test_a_turn_that_was_over_before_the_outage_stays_over(table: dict[str, Any]
 
 
 def test_only_the_part_of_an_outage_after_the_deadline_was_set_is_added(table: dict[str, Any], clock: Any) -> None:
-    """A move that was written while the database froze, or while nobody said that moves could be taken."""
+    """A move that was written while the database froze, or while no process recorded beats."""
     Table.objects.update(deadline_set_at=timezone.now() + seconds(30), deadline=timezone.now() + seconds(90))
     outage(clock, long=80)
     outages.extend_all()
@@ -202,7 +202,7 @@ def test_a_move_after_the_extended_deadline_is_too_late(table: dict[str, Any], c
 
 
 def test_a_move_in_an_outage_that_has_not_been_noticed_yet_is_in_time(alice: Caller, bob: Caller) -> None:
-    """The first one after a restart, before this process has said that it takes moves."""
+    """The first move after a restart, before this process has recorded a beat."""
     table = begin(alice, bob, turn_seconds=60)
     arrange(table, "6-5 6-4 3-1", "5-5 5-2 4-3")
     now = timezone.now()
@@ -298,7 +298,7 @@ def test_a_time_out_that_the_outage_interrupted_gives_the_next_seat_a_whole_turn
 
 @pytest.mark.django_db(transaction=True)
 def test_moves_the_sweep_and_the_extension_at_once(shared: list[dict[str, Any]], alice: Caller) -> None:
-    """Whoever comes first: nobody is timed out, every move counts, and no deadline is extended twice."""
+    """In any order, there is no timeout, every move counts, and no deadline is extended twice."""
     assert alice.player
     player = alice.player.id
 
@@ -340,7 +340,7 @@ def test_a_process_records_beats_until_it_stops() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_process_that_accepts_no_requests_records_no_beats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopping may take seconds, in which nobody can move: they count as part of the outage."""
+    """Stopping may take seconds in which no move is possible: they count as part of the outage."""
     monkeypatch.setattr(uptime, "EVERY", 0)
     watch, answers = outages.Watch(), iter((False, False))
     watch.is_closing = lambda: next(answers, True)
@@ -362,7 +362,7 @@ def test_a_process_without_the_thread_records_no_beats(db: None) -> None:
 
 
 def told(table: dict[str, Any], caller: Caller) -> timedelta:
-    """What is left of the turn, as the position tells it."""
+    """The time left in the turn according to the position."""
     turn = position(table, caller)["turn"]
     return datetime.fromisoformat(turn["deadline"]) - datetime.fromisoformat(turn["server_time"])
 

@@ -47,7 +47,7 @@ def last_number(table: dict[str, Any], caller: Caller) -> int:
 
 
 def replayed(table: dict[str, Any], caller: Caller, number: int) -> Iterator[tuple[dict[str, Any], State]]:
-    """Each move of a round with the state after it, from what the API tells of the deal and the log alone."""
+    """Each move of a round with the state after it, computed only from the API's answers about deal and log."""
     opened = caller.get(f"tables/{table['id']}/rounds/{number}/deal").body
     result = caller.get(f"tables/{table['id']}/rounds/{number}").body
     engine = int(opened["engine"].split("-")[0])

@@ -43,7 +43,7 @@ def bot_moves(table: dict[str, Any]) -> bool:
 
 
 def bots_turn(table: dict[str, Any]) -> int:
-    """Play out the turn of a bot that stands in; how many moves it took."""
+    """Play out the turn of a bot that stands in. Returns the number of its moves."""
     moves, seat = 0, snapshot(table).turn
     while snapshot(table).turn == seat:
         assert bot_moves(table)
@@ -421,7 +421,7 @@ def test_a_player_who_left_is_played_by_a_bot_until_they_move(alice: Caller, bob
     assert not seat(0).is_away
 
 
-# What submit_move says when it is called without HTTP
+# submit_move called without HTTP
 
 
 def test_an_unknown_table_is_not_found(db: None) -> None:

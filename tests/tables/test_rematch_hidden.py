@@ -11,7 +11,7 @@ from tests.rest.checks import check_refused
 
 @pytest.fixture
 def hidden(alice: Caller, bob: Caller) -> dict[str, Any]:
-    """Alice's finished table with Bob, which nobody else may watch."""
+    """Alice's finished table with Bob, without spectators."""
     table = begin(alice, bob, spectators="none")
     play_match(table)
     return table

@@ -102,7 +102,7 @@ def test_a_next_table_that_was_played_stays_the_next_table(
     assert (again(finished, bob).status, again(finished, bob).body["id"]) == (200, following["id"])
 
 
-# Whoever was away
+# Players who were away
 
 
 def test_a_player_who_had_left_starts_away_with_the_same_bot(alice: Caller, bob: Caller) -> None:
@@ -277,7 +277,7 @@ def test_a_host_without_a_seat_may_ask_for_a_rematch(alice: Caller, bob: Caller,
     assert again(table, alice).body["id"] == again(table, cleo).body["id"] == answer.body["id"]
 
 
-# What it carries
+# Copied fields
 
 
 def test_every_field_of_a_table_is_either_copied_or_reset() -> None:

@@ -39,7 +39,7 @@ def look(table: dict[str, Any], caller: Caller) -> dict[str, Any]:
 
 
 def check_position(shown: dict[str, Any]) -> None:
-    """As the schema says; whoever is to move has something to do, and whoever is not can call at most."""
+    """The position matches the schema; the seat to move has legal moves, and other seats can call at most."""
     assert [error.message for error in positions().iter_errors(shown)] == []
     kinds = {each["type"] for each in shown["you"]["legal_moves"]}
     if shown["status"] == "finished":
@@ -58,13 +58,13 @@ def bot_moves(now: Snapshot, chance: Random) -> None:
 
 
 def has_nothing_to_do(now: Snapshot, seat: int) -> bool:
-    """Whether the match is on, and this seat neither to move nor able to call."""
+    """Whether the match is running, and this seat can neither move nor call."""
     assert now.state is not None
     return now.is_playing and not view_for(now.state, seat).legal_moves
 
 
 def choice(shown: dict[str, Any], chance: Random) -> dict[str, Any] | None:
-    """Any offer, as the body of a POST; when it is not its turn, the client may let an offer go by."""
+    """One of the offered moves as the body of a POST; out of turn the client may make none."""
     offered = shown["you"]["legal_moves"]
     is_its_turn = shown["turn"]["seat"] == shown["you"]["seat"]
     if not offered or not (is_its_turn or chance.random() < 0.5):
@@ -74,7 +74,7 @@ def choice(shown: dict[str, Any], chance: Random) -> dict[str, Any] | None:
 
 
 def send_choice(table: dict[str, Any], caller: Caller, shown: dict[str, Any], chance: Random) -> bool:
-    """Send what is chosen of what is offered, and see it accepted. False if nothing was."""
+    """Send one of the offered moves, which must be accepted. Returns False if none was chosen."""
     body = choice(shown, chance)
     if body is None:
         return False

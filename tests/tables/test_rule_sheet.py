@@ -106,7 +106,7 @@ def test_every_caller_who_may_see_the_table_may_see_its_rules(alice: Caller, bob
 
 
 def test_the_seat_that_begins_is_named_or_counted_from_1(alice: Caller) -> None:
-    """Nobody reads of a seat 0."""
+    """Texts for people never mention a seat 0."""
     table = open_table(alice, seats=3)
     text = alice.get(f"tables/{table['id']}/rules", Accept="text/plain").text
     assert "In the first round Alice has the first turn." in text

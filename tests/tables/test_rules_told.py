@@ -31,7 +31,7 @@ REFUSALS = [each for _, each in inspect.getmembers(refusals, inspect.isclass) if
 
 
 def texts(shown: Any) -> list[str]:
-    """Every title and description of an answer, however deep."""
+    """Every title and description of an answer, at any depth."""
     if isinstance(shown, list):
         return [text for each in shown for text in texts(each)]
     if not isinstance(shown, dict):

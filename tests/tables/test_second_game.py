@@ -48,7 +48,7 @@ def position(table: str, caller: Caller) -> dict[str, Any]:
 
 
 def make_move(table: str, *persons: Caller) -> dict[str, Any]:
-    """Whoever is to move moves: a person over HTTP, a bot by its task."""
+    """Make the next move: a person over HTTP, a bot by its task."""
     now = position(table, persons[0])
     mover, number = now["turn"]["seat"], now["next_number"]
     if mover >= len(persons) or now["seats"][mover]["away"]:

@@ -284,7 +284,7 @@ def test_a_time_limit_that_ends_a_query_is_logged_with_its_table(
 
 @contextmanager
 def held_by_another(table: dict[str, Any]) -> Iterator[None]:
-    """Somebody else has the table's row locked, so that whoever wants to move waits."""
+    """Another connection has the table's row locked, so a move has to wait."""
     with psycopg.connect(**connection.get_connection_params()) as other:
         other.execute("select 1 from tables_table where id = %s for update", [table["id"]])
         yield

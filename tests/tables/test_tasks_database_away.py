@@ -94,7 +94,7 @@ def in_thread(act: Callable[[], object]) -> object:
 
 
 def test_a_connection_cut_between_two_tasks_fails_no_task(caplog: pytest.LogCaptureFixture) -> None:
-    """So it is after PostgreSQL was started anew: each thread of a worker has one."""
+    """After a restart of PostgreSQL, each thread of a worker has such a connection."""
 
     def sweep_after_cut() -> object:
         killed_by_another(own_pid())

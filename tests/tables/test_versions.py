@@ -28,7 +28,7 @@ ASKED_ELSEWHERE = {"may_make", "type_of"}
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """What has been asked of a later version, which is like the present one."""
+    """The calls that a later version gets, which is like the present one."""
     names: set[str] = set()
 
     class Noted(MexicanTrain):
@@ -57,7 +57,7 @@ def test_a_table_asks_only_the_rules_of_its_version(alice: Caller, bob: Caller, 
         == 200
     )
     table = begun_with(LATER, alice, bob, auto_pass=True)
-    arrange(table, "6-5 5-4 4-3", "6-4 4-2 2-1")  # whoever begins has a tile to lay
+    arrange(table, "6-5 5-4 4-3", "6-4 4-2 2-1")  # the first seat has a tile to lay
     path, mover = f"tables/{table['id']}", (alice, bob)[snapshot(table).turn or 0]
     for call in ("explain", "hint?level=expert", "rules"):
         assert mover.get(f"{path}/{call}").status == 200
@@ -172,7 +172,7 @@ def test_the_rule_sheet_follows_the_version_of_the_table(alice: Caller, bob: Cal
 STILL_TO_COME = "The first turn of the seat that has laid the engine is still to come."
 
 
-def rows_in(table: dict[str, Any]) -> audit.Rows:
+def rows_in(table: dict[str, Any]) -> audit.StoredTable:
     rows = audit.read(UUID(table["id"]))
     assert rows is not None
     return rows

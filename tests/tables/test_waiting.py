@@ -126,7 +126,7 @@ def test_a_process_that_stops_ends_the_wait(
 
 @contextmanager
 def without_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nobody listens where Redis should be, and nothing is told."""
+    """No server listens at Redis's address, and no messages are sent."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with monkeypatch.context() as patched:
@@ -150,7 +150,7 @@ def test_without_redis_the_version_is_polled(
 def test_if_redis_hangs_the_version_is_polled(
     table: dict[str, Any], alice: Caller, bob: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Nothing tells of that: its connections stay open. The look for lost messages would come too late here."""
+    """Its connections stay open, so there is no error. The look for lost messages would come too late here."""
     monkeypatch.setattr(watching, "LOOKS_EVERY", 10 * LONG)
     monkeypatch.setattr(watching, "BREATH", 0.2)
     await_nobody_listens()
@@ -197,7 +197,7 @@ def test_a_lost_message_delays_the_answer_until_the_next_look(
     monkeypatch.setattr(watching, "LOOKS_EVERY", 0.1)
     monkeypatch.setattr(watching, "CHANNEL", "mexican-train:nobody-listens-here")
     await_nobody_listens()
-    monkeypatch.setattr(redis_commands.Patience, "asks_from", monotonic() + LONG)  # so that nothing is told
+    monkeypatch.setattr(redis_commands.Patience, "asks_from", monotonic() + LONG)  # so that no message is sent
     assert woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1)).status == 200
 
 
@@ -212,8 +212,8 @@ def test_invalid_messages_are_ignored(table: dict[str, Any], alice: Caller, bob:
 
 def test_a_watcher_notified_before_it_waits_does_not_wait() -> None:
     watcher = Watcher("a caller")
-    watcher.tell(7)
+    watcher.notify(7)
     assert watcher.wait_beyond(6, LONG)
     assert not watcher.wait_beyond(7, 0)
-    watcher.tell(5)
+    watcher.notify(5)
     assert not watcher.wait_beyond(7, 0)

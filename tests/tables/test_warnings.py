@@ -37,7 +37,7 @@ def set_left(table: dict[str, Any], left: timedelta) -> None:
 
 
 def said(stream: Listening) -> Heard:
-    """What the stream says next, which is not that nothing happens."""
+    """The next event of the stream, without its signs of life."""
     (event,) = events_in(stream.part())
     return event
 

@@ -103,7 +103,7 @@ def leaves_seat_stuck(table: dict[str, Any], number: int, engine: int, seat: int
 
 
 def test_auto_pass_may_pass_for_the_first_seat_of_a_round(alice: Caller, bob: Caller, cleo: Caller) -> None:
-    """Whoever begins the next round without a tile that fits is passed in the move that ended the last one."""
+    """The move that ends a round also passes for the next round's first seat if it has no tile that fits."""
     table = begin(alice, bob, cleo, options=FULL | {"rounds": 3}, auto_pass=True)
     choose_secret(table, number=2, engine=5, stuck=1)
     arrange(table, *SIXES)
@@ -306,7 +306,7 @@ def assert_rows_repeat_the_log(table: dict[str, Any]) -> None:
 
 
 def assert_hands_as_dealt(played: Round, end: State) -> None:
-    """What a hand was dealt, and drew, is what it laid and kept."""
+    """The tiles dealt to a hand and drawn are those that it laid or kept."""
     dealt = [
         snapshots.tiles_from(tiles) for tiles in played.hands.order_by("seat__number").values_list("tiles", flat=True)
     ]

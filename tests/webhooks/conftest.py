@@ -20,7 +20,7 @@ def receiver(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def webhook(alice: Caller, receiver: Receiver) -> dict[str, Any]:
-    """Alice's, told of everything; with its secret."""
+    """Alice's webhook for all events, with its secret."""
     answer = alice.post("players/me/webhooks", {"url": receiver.url, "events": ["your_turn", "table_finished"]})
     assert answer.status == 201, answer.text
     registered: dict[str, Any] = answer.body

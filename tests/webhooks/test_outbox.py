@@ -62,7 +62,7 @@ def test_a_test_is_delivered(alice: Caller, webhook: dict[str, Any], receiver: R
 
 
 def test_a_players_webhooks_take_turns(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
-    """Slow receivers of one player keep one thread, and nobody else's messages."""
+    """Slow receivers of one player occupy one thread, and delay no other player's messages."""
     assert alice.player is not None
     assert bob.player is not None
     other = addressbook.register(alice.player, f"{webhook['url']}2", ["your_turn"])
@@ -144,7 +144,7 @@ def test_a_failed_message_is_sent_again_with_the_same_id_and_a_new_time(
 
 
 def test_the_waits_grow_and_a_message_is_given_up_after_a_day(webhook: dict[str, Any]) -> None:
-    """Moved on without a receiver: only what is written down is looked at."""
+    """Without a receiver: only the rows are checked."""
     at = begun = timezone.now()
     delivery = outbox.announce_test(Webhook.objects.get(pk=webhook["id"]), at)
     waits = []

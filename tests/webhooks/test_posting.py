@@ -151,7 +151,7 @@ def test_a_certificate_for_another_name_is_refused(
         assert other.told == []
 
 
-# What it is not waited for
+# Time limits
 
 
 def silent(receiver: Receiver) -> Answering:
@@ -162,7 +162,7 @@ def silent(receiver: Receiver) -> Answering:
 
 
 def dripping(receiver: Receiver, first: bytes, drop: bytes) -> Answering:
-    """Says something every moment, and never comes to an end."""
+    """Sends a byte from time to time, and never ends."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.wfile.write(first)

@@ -55,7 +55,7 @@ def told_to(receiver: Receiver, name: str) -> UUID:
 def test_messages_beyond_the_limit_of_a_host_wait(
     db: None, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is put off is no failure, and comes later with the same id."""
+    """A delayed message is not a failure, and is sent later with the same id."""
     limit(monkeypatch, receiver="2/min")
     webhooks = [told_to(receiver, name) for name in ("Ann", "Ben", "Cleo")]
     for webhook in webhooks:

@@ -69,7 +69,7 @@ def test_a_player_has_five_webhooks_at_most(alice: Caller, bob: Caller, webhook:
     ],
 )
 def test_a_player_has_one_webhook_for_each_url(alice: Caller, bob: Caller, one: str, other: str) -> None:
-    """So that each turn is told once. What it is told is changed with PATCH."""
+    """So each turn is sent once. PATCH changes the subscribed events."""
     first = alice.post(PATH, {"url": one, "events": EVENTS})
     assert first.status == 201
     check_refused(lambda: alice.post(PATH, {"url": other, "events": ["your_turn"]}), 409, "webhook_exists")
@@ -157,7 +157,7 @@ def test_a_refused_url_has_a_code_for_the_reason(alice: Caller) -> None:
 
 
 def test_registering_needs_no_dns_look_up(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may take seconds, of a connection to the database and of whoever waits for the same `Idempotency-Key`."""
+    """It may take seconds, and other requests would wait for the connection or the `Idempotency-Key`."""
     asked: list[Any] = []
     monkeypatch.setattr(addresses.LOOK_UPS, "ask", lambda *name: asked.append(name))
     made = alice.post(PATH, {"url": "https://no-such-name.invalid/", "events": EVENTS}, Idempotency_Key="k")

@@ -74,7 +74,7 @@ def template() -> polib.POFile:
 
 
 def translations(entry: polib.POEntry) -> list[tuple[str, str]]:
-    """Each form of a message with what it is in the other language."""
+    """Each form of a message with its translation."""
     if not entry.msgid_plural:
         return [(entry.msgid, entry.msgstr)]
     return [(entry.msgid, entry.msgstr_plural[0]), (entry.msgid_plural, entry.msgstr_plural[1])]
@@ -87,7 +87,7 @@ def placeholders(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_of_the_code_is_in_the_catalogue_and_no_other(language: str) -> None:
-    """If not: ``make messages``, and translate what is new."""
+    """To correct it: ``make messages``, and translate the new messages."""
     source = LOCALE / language / "LC_MESSAGES" / "django.po"
     assert str(renewed(source, template())) == str(polib.pofile(str(source), wrapwidth=120))
 

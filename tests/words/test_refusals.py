@@ -72,12 +72,12 @@ def test_every_code_is_in_the_schema() -> None:
 
 @cache
 def spoken_by() -> frozenset[str]:
-    """The names of what a caller is told by: no text given to it may be plain."""
+    """The names of the calls whose texts reach a caller: their texts must be marked."""
     return frozenset(each.__name__ for each in problems()) | OF_DRF
 
 
 def plain_texts(source: str) -> Iterator[str]:
-    """What is put into a refusal as it stands: texts with a blank in them, for codes have none."""
+    """Unmarked texts in a refusal: those with a space, because codes have none."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and name_of(node.func) in spoken_by():
             yield from texts_in([*node.args, *(each.value for each in node.keywords)])
@@ -88,7 +88,7 @@ def name_of(called: ast.expr) -> str:
 
 
 def texts_in(nodes: list[ast.expr]) -> Iterator[str]:
-    """But for what is given to another call, such as ``gettext``, and names of things."""
+    """Without the arguments of other calls, such as ``gettext``, and without identifiers."""
     for node in nodes:
         if isinstance(node, ast.Dict):
             yield from texts_in(node.values)
@@ -138,7 +138,7 @@ def fault_in(written: Any) -> Fault:
 
 
 def untold(text: object) -> Iterator[str]:
-    """The sentences in a sentence that are said as in English."""
+    """The sentences in a sentence that stay in English."""
     if not isinstance(text, Sentence):
         return
     english = (text.one, text.many) if isinstance(text, Counted) else (text.template,)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rules.mexican_train.bots.choice import Choice, Why
-from rules.mexican_train.bots.situation import Situation, grounds_of, said, situation_of, waiting
+from rules.mexican_train.bots.situation import Situation, announcement_or_call, grounds_of, situation_of, waiting
 from rules.mexican_train.bots.trail import TILE_VALUE, trail
 from rules.mexican_train.moves import MEXICAN, Play
 from rules.mexican_train.view import View
@@ -22,7 +22,7 @@ STEPS_AHEAD = 100
 
 def spare_first(view: View, chance: Chance, guard: Guard) -> Choice:
     """Announce or call if possible. Otherwise cover a double, close the train, shed a free tile, or follow the plan."""
-    if spoken := said(view):
+    if spoken := announcement_or_call(view):
         return spoken
     here = situation_of(view)
     if here is None:

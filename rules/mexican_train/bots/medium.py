@@ -1,7 +1,7 @@
 """The *medium* bot: it plans its own train, and gets rid of tiles outside the plan when that costs nothing."""
 
 from rules.mexican_train.bots.choice import Choice
-from rules.mexican_train.bots.situation import Situation, grounds_of, said, situation_of, waiting
+from rules.mexican_train.bots.situation import Situation, announcement_or_call, grounds_of, situation_of, waiting
 from rules.mexican_train.moves import Play
 from rules.mexican_train.view import View
 from rules.thinking import Chance, Guard
@@ -18,7 +18,7 @@ AGAINST_PLAN = -1000
 
 def own_train_first(view: View, chance: Chance, guard: Guard) -> Choice:
     """Announce or call if possible. Otherwise make the play of the highest worth."""
-    if spoken := said(view):
+    if spoken := announcement_or_call(view):
         return spoken
     here = situation_of(view)
     if here is None:

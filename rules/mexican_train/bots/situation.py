@@ -84,7 +84,7 @@ def may_improve(view: View) -> bool:
     return view.boneyard_count > 0
 
 
-def said(view: View) -> Choice | None:
+def announcement_or_call(view: View) -> Choice | None:
     """A call or an announcement, if one is legal. It costs no tile, so it comes first."""
     for move in reversed(view.legal_moves):  # calls and announcements are the last legal moves
         if isinstance(move, Call):

@@ -18,7 +18,7 @@ LEVELS = sorted(BOTS)
 
 @dataclass
 class Noting:
-    """Chance that says one number, as far as it may, and notes what it was asked for."""
+    """A source of one number, limited by the bound, that records the bounds of its calls."""
 
     says: int = 0
     asked: list[int] = field(default_factory=list)
@@ -50,7 +50,7 @@ def chosen(level: str, position: str, says: int = 0, **options: object) -> str:
 
 
 def told(level: str, position: str, **options: object) -> str:
-    """The same, and why: ``12-5>0: keeps your train going``."""
+    """The same with its reason: ``12-5>0: keeps your train going``."""
     state, choice = choice_of(level, position, Noting(), **options)
     return f"{move_text(choice.move)}: {sentence(view_for(state, state.turn), choice)}"
 

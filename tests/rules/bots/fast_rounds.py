@@ -20,7 +20,7 @@ EVERY = 9
 
 
 def fill(copy: FastRound, state: State) -> None:
-    """Tell a copy the hidden tiles too."""
+    """Give a copy the hidden tiles too."""
     copy.hands = list(state.hands)
     copy.boneyard = [each.bit.bit_length() - 1 for each in reversed(state.boneyard)]
 

@@ -74,7 +74,7 @@ def test_the_last_tile_an_announcement_and_a_call_need_no_thought(position: str,
 
 
 def positions(chance: random.Random, preset: str, number: int) -> Iterator[tuple[State, Limits]]:
-    """Positions with a choice, from one round that the *hard* level plays, and what its moves have shown by then."""
+    """Positions with a choice, from one round that the *hard* level plays, with the limits from its moves so far."""
     options, found = rules_of(preset, {}), list[tuple[State, Limits]]()
     state = random_deal(chance, (options, min(options.hand_sizes))).state
     known = nothing_known(options, state.setup.seats)

@@ -78,7 +78,7 @@ class Noted(Playout):
 
 
 def replayed(state: State, moves: list[Move]) -> State:
-    """The round that a play-out has noted, by the rules. Whoever has one tile left has announced in good time."""
+    """The recorded round of a play-out, played by the rules. Seats with one tile left have announced it."""
     for move in moves:
         if ANNOUNCE in legal_moves(state):
             state = apply(state, ANNOUNCE)

@@ -151,7 +151,7 @@ def lay_out(scene: Scene, page: Page) -> Layout:
     top = TOP + board + LANE_GAP
     if scene.hand is None:
         return Layout(page, top, hub, tuple(lanes), top, ())
-    hand = standing(scene.hand, (MARGIN + 16, top + HAND_LABEL + RAISED), page.width - 2 * (MARGIN + 16), LARGE)
+    hand = upright(scene.hand, (MARGIN + 16, top + HAND_LABEL + RAISED), page.width - 2 * (MARGIN + 16), LARGE)
     raised = tuple(lifted(each) if each.tile in scene.playable else each for each in hand)
     bottom = max((each.box[3] for each in hand), default=top + HAND_LABEL)
     return Layout(page, bottom + 2 * MARGIN + 4, hub, tuple(lanes), top, raised)
@@ -183,7 +183,7 @@ def label_height(scene: Scene, train: Train) -> float:
 
 def open_hand(scene: Scene, page: Page, train: Train, at: Point) -> tuple[Placed, ...]:
     seat = scene.seat_of(train)
-    return standing(seat.hand if seat else (), at, page.run, SMALL)
+    return upright(seat.hand if seat else (), at, page.run, SMALL)
 
 
 def lanes_of(scene: Scene, page: Page, trains: Sequence[Train], side: int, hub: Point) -> list[Lane]:
@@ -257,7 +257,7 @@ def track_along(page: Page, side: int, y: float, stops: Sequence[tuple[float, in
     return [*parts, f"H {page.along_x(side, end, last):g}"]
 
 
-def standing(tiles: Sequence[str], at: Point, width: float, scale: float) -> tuple[Placed, ...]:
+def upright(tiles: Sequence[str], at: Point, width: float, scale: float) -> tuple[Placed, ...]:
     """Place tiles upright side by side, in as many rows as they need."""
     step, fall = (TILE + 3) * scale, (LONG + 4) * scale + (RAISED if scale > 1 else 0)
     in_row = int(width // step)

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from rest.conditions import conditional
 
 
-class Written(BaseRenderer):
+class SchemaRenderer(BaseRenderer):
     """A renderer for data that is JSON text already."""
 
     media_type = "application/vnd.oai.openapi+json"
@@ -33,14 +33,14 @@ class Written(BaseRenderer):
         return data if isinstance(data, bytes) else json.dumps(data).encode()
 
 
-class WrittenJSON(Written):
+class SchemaJSONRenderer(SchemaRenderer):
     """The same for clients that accept only ``application/json``."""
 
     media_type = "application/json"
 
 
 @cache
-def written() -> tuple[bytes, str]:
+def schema_text() -> tuple[bytes, str]:
     """Return the schema in English, as JSON, and its ``ETag``."""
     with translation.override("en"):
         schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
@@ -50,11 +50,11 @@ def written() -> tuple[bytes, str]:
 
 @method_decorator(conditional, name="dispatch")
 class SchemaView(APIView):
-    renderer_classes = (Written, WrittenJSON)
+    renderer_classes = (SchemaRenderer, SchemaJSONRenderer)
     throttle_classes = ()
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
         """Return the schema. ``conditional`` turns it into a 304 if the caller has it already."""
-        text, tag = written()
+        text, tag = schema_text()
         return Response(text, headers={"ETag": tag, "Cache-Control": "no-cache"})
