@@ -89,8 +89,8 @@ LONG_BODY = 64 * 1024
 def pre_request(worker: Any, request: Any) -> None:
     """Close the connection after a long body, and say so in the answer.
 
-    A refusal may come before the body has been read, and gunicorn closes the connection then. Only here can it be told
-    to say so; a client that does not know sends its next request in vain.
+    If a request is refused before its body is read, gunicorn closes the connection, but does not say so in the answer.
+    Then a client would lose its next request. ``force_close`` adds the header; this is the only hook that can call it.
     """
     if outages := sys.modules.get("tables.outages"):
         outages.WATCH.keep()  # starts its thread again if that has ended
@@ -104,10 +104,10 @@ FIRST_BEAT = 2
 
 
 def end_with_parent(worker: Any) -> None:
-    """End an orphan as its master would have ended it: with SIGTERM, and after the grace period at once.
+    """End a worker whose master has died, as the master would: with SIGTERM, and by force after the grace period.
 
-    gunicorn's own loop ends when the master was killed, but the process lives on for as long as a stream does. It keeps
-    connections that nobody reads any more.
+    If the master is killed, gunicorn's own loop ends, but the process lives on as long as a stream does. It would keep
+    connections that nothing reads any more.
     """
     while os.getppid() == worker.ppid:
         time.sleep(ORPHAN_CHECK)
@@ -117,11 +117,11 @@ def end_with_parent(worker: Any) -> None:
 
 
 ORPHAN_CHECK = 0.25
-"""Seconds between two looks whether the master is still there."""
+"""Seconds between two checks whether the master is still there."""
 
 
 def post_worker_init(worker: Any) -> None:
-    """Start the beats that say each second that this worker takes moves; end them and its long polls when it stops."""
+    """Start the thread that records each second that this worker accepts moves. It ends with the worker."""
     if outages := sys.modules.get("tables.outages"):
         outages.WATCH.is_closing = lambda: not worker.alive
         outages.WATCH.keep()
