@@ -1,4 +1,4 @@
-# The server as production runs it: one image; compose says which of web, worker and beat it becomes.
+# The image of the server in production. The compose file decides which of web, worker and beat it runs.
 FROM python:3.12-slim
 
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
@@ -14,5 +14,5 @@ RUN useradd --system --no-create-home mexican-train
 USER mexican-train
 
 EXPOSE 8000
-# How it runs stands in gunicorn.conf.py.
+# gunicorn.conf.py has the settings.
 CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--worker-tmp-dir", "/dev/shm"]

@@ -1,4 +1,4 @@
-# One machine, one command: `make run` plays, `make test` tests. Both make the environment they need.
+# Commands for one machine: `make run` starts the server, `make test` runs the tests. Both create the environment first.
 
 PYTHON_IN := .venv/bin/python
 PRODUCTION = DEBUG=no ALLOWED_HOSTS=example.org PUBLIC_URL=https://example.org \
@@ -30,12 +30,12 @@ run: environment-local
 test: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 -m "not slow" --ignore=tests/acceptance --hypothesis-profile=quick $(ARGS)
 
-# Every branch of the rules is taken by a test that says what should happen there: tests marked by_chance do not count.
+# Tests must take every branch of the rules. Tests marked by_chance do not count, because they play at random.
 COVERAGE = --cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 test-all: environment-dev
 	@exec $(PYTHON_IN) -m pytest -n 2 $(or $(ARGS),$(COVERAGE))
 
-# A minute of tests from every part, to try another Python or another machine.
+# A minute of tests from every part, for example to try another Python or another machine.
 QUICK = tests/rules/test_scenarios.py tests/config/test_defaults.py tests/local/test_servers.py tests/tables/test_moves.py \
 	tests/tables/test_start.py tests/tables/test_tasks.py tests/clients/test_retries.py tests/rest/test_optimised.py \
 	tests/acceptance/test_readme.py
@@ -48,12 +48,12 @@ lint: environment-dev
 	@$(MAKE) --no-print-directory types
 	.venv/bin/lint-imports
 
-# The plugin for Django reads the settings, and these ask for what only a server has; nothing is connected to.
+# The plugin for Django reads the settings, which require these variables; nothing connects to the database.
 types: environment-dev
 	$(UNCONNECTED) $(PYTHON_IN) -m mypy
 	cd clients/python && ../../$(PYTHON_IN) -m mypy
 
-# Without the examples, which are no part of the contract and change whenever they are recorded.
+# Without the examples: they are not part of the contract, and change whenever they are recorded.
 schema: environment-dev
 	$(UNCONNECTED) $(PYTHON_IN) manage.py spectacular --format openapi-json --validate --fail-on-warn \
 		--custom-settings rest.schema.WITHOUT_EXAMPLES --file docs/openapi.json
