@@ -7,10 +7,13 @@ has the figures.
 
 import fcntl
 import json
+import logging
 import os
 import resource
 import shutil
 import signal
+import socket
+import struct
 import sys
 import tempfile
 import threading
@@ -22,7 +25,7 @@ from gunicorn import util
 
 from config.environment import environment
 
-worker_class = "gthread"
+worker_class = "config.worker.Worker"
 workers = 2
 preload_app = True  # the program is loaded once, and not by each worker, so a new server answers sooner
 threads = environment.WATCHERS + 64  # made when they are needed
@@ -98,6 +101,26 @@ def pre_request(worker: Any, request: Any) -> None:
     if "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) >= LONG_BODY:
         request.force_close()
 
+
+LONGEST_SILENCE = 10
+"""Seconds for which a thread waits for the next part of a request, as long as the proxy of the compose file does."""
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Limit the wait for each part of a request; gunicorn itself would keep a thread for as long as the sender likes.
+
+    Accepted connections inherit the limit. Idle connections wait elsewhere, for ``keepalive`` seconds.
+    """
+    for listener in server.LISTENERS:
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", LONGEST_SILENCE, 0))
+
+
+def is_worth_logging(record: logging.LogRecord) -> bool:
+    """Whether a line of gunicorn's log is of use. That a sender fell silent is not; it would come with a traceback."""
+    return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
+
+
+logging.getLogger("gunicorn.error").addFilter(is_worth_logging)
 
 FIRST_BEAT = 2
 """Seconds that a new worker waits for its first beat; while the database is away it starts without one."""

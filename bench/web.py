@@ -18,7 +18,7 @@ PATIENCE = 30
 BACKLOG = 1024
 OURS = "config.wsgi:application"
 BARE = "bench.bare:application"
-GUNICORN = ("-m", "gunicorn", "--worker-class", "gthread", "--keep-alive", "120", "--no-control-socket")
+GUNICORN = ("-m", "gunicorn", "--keep-alive", "120", "--no-control-socket")  # and gunicorn.conf.py
 
 
 @dataclass(frozen=True)

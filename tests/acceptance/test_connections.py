@@ -1,7 +1,8 @@
 """Connections that are reused, and how much of the server one caller can occupy."""
 
+import socket
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
@@ -68,6 +69,17 @@ def test_any_other_refusal_keeps_the_connection(connection: HTTPConnection, path
 def test_a_long_record_is_read_completely(connection: HTTPConnection) -> None:
     for body in (BY_HAND.encode(), BY_HAND.ljust(MOST_ANYWHERE).encode()):
         assert ask(connection, "records/check", body, **{"Content-Type": "text/plain"})[0] == 200
+
+
+def test_clients_that_do_not_close_do_not_block_others(server: Server) -> None:
+    """gunicorn would wait two seconds for each of them before it answers the next."""
+    address = (urlsplit(server.url).hostname, urlsplit(server.url).port)
+    with ExitStack() as clients:
+        opened = [clients.enter_context(socket.create_connection(address, timeout=30)) for _ in range(25)]
+        for each in opened:
+            each.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        for each in reversed(opened):  # the last would wait longer than its patience
+            assert each.recv(12) == b"HTTP/1.1 200"
 
 
 def test_slow_senders_do_not_block_other_requests(server: Server, alice: Client) -> None:

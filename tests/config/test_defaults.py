@@ -71,6 +71,44 @@ def test_the_web_server_takes_the_values_of_the_environment() -> None:
     assert told == {"threads": 71, "watchers": 7, "pool": None}
 
 
+ACCEPTED = """
+import json, runpy, socket, struct
+from types import SimpleNamespace
+conf = runpy.run_path("gunicorn.conf.py")
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    conf["pre_fork"](SimpleNamespace(LISTENERS=[SimpleNamespace(sock=listener)]), None)
+    with socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        limit = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.calcsize("ll"))
+        print(json.dumps([*struct.unpack("ll", limit), conf["LONGEST_SILENCE"]]))
+"""
+
+
+def test_an_accepted_connection_has_a_limit_for_the_silence_of_its_sender() -> None:
+    seconds, _, longest = asked(ACCEPTED)
+    assert seconds == longest > 0
+
+
+FALLEN_SILENT = """
+import json, logging, runpy
+runpy.run_path("gunicorn.conf.py")
+lines = []
+log = logging.getLogger("gunicorn.error")
+log.handlers = [logging.Handler()]
+log.handlers[0].emit = lines.append
+for error in (BlockingIOError, ConnectionError):
+    try:
+        raise error
+    except OSError:
+        log.exception("Socket error processing request.")
+print(json.dumps([line.exc_info[0].__name__ for line in lines]))
+"""
+
+
+def test_that_a_sender_fell_silent_is_not_logged_as_an_error() -> None:
+    assert asked(FALLEN_SILENT) == ["ConnectionError"]
+
+
 MAKES_A_FOLDER = """
 import json, os, runpy, sys
 runpy.run_path("gunicorn.conf.py")
