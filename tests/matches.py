@@ -59,7 +59,7 @@ def arrange(table: dict[str, Any], *hands: str, boneyard: str = "") -> None:
     named = [tile for hand in dealt for tile in hand] + snapshots.tiles_from(boneyard)
     order = [*named, *(tile for tile in double_set(now.options.set_max_pip) if tile not in named)]
     put_order(now.round.id, order, dealt)
-    assert state(table).hands == tuple(map(set_of, dealt))
+    assert state(table).hands == [set_of(hand) for hand in dealt]
 
 
 def put_order(round_id: int, order: Sequence[Tile], hands: Sequence[Sequence[Tile]]) -> None:

@@ -2,7 +2,7 @@
 
 from rules.mexican_train.moves import MEXICAN
 from rules.mexican_train.reasons import Reason
-from rules.mexican_train.state import State, is_first_turn, is_unstarted
+from rules.mexican_train.state import State, is_first_turn, is_unstarted, train_names
 
 
 def why_closed(state: State, seat: int, train: int) -> Reason | None:
@@ -12,9 +12,18 @@ def why_closed(state: State, seat: int, train: int) -> Reason | None:
     options = state.setup.options
     if train == MEXICAN:
         return None if options.is_mexican_always_open else why_mexican_closed(state, seat)
-    if state.trains[train].is_marked and options.are_marked_always_open:
+    if state.marked >> train & 1 and options.are_marked_always_open:
         return None
     return why_others_closed(state, seat, train)
+
+
+def trains_available(state: State, seat: int) -> int:
+    """The trains that a seat may lay on, one bit each. The last bit is that of the Mexican Train."""
+    setup = state.setup
+    if setup.options.only_markers_decide:
+        return state.marked | 1 << seat | 1 << setup.seats
+    names = enumerate(train_names(setup.seats))
+    return sum(1 << at for at, train in names if why_closed(state, seat, train) is None)
 
 
 def why_mexican_closed(state: State, seat: int) -> Reason | None:
@@ -24,7 +33,7 @@ def why_mexican_closed(state: State, seat: int) -> Reason | None:
         return Reason.NO_SUCH_TRAIN
     if is_kept_to_own(state, seat, may_use=options.first_turn_may_use_mexican):
         return Reason.FIRST_TURN_OWN_TRAIN
-    if not (state.trains[MEXICAN].tiles or may_start_mexican(state, seat)):
+    if not (state.tiles[MEXICAN] or may_start_mexican(state, seat)):
         return Reason.MEXICAN_NOT_YET
     if is_unstarted(state, seat) and options.own_train_before_mexican:
         return Reason.OWN_TRAIN_FIRST
@@ -41,7 +50,7 @@ def may_start_mexican(state: State, seat: int) -> bool:
 
 def are_all_started(state: State) -> bool:
     """Whether every seat's own train holds a tile."""
-    return all(train.tiles for train in state.trains[:MEXICAN])
+    return all(state.tiles[:MEXICAN])
 
 
 def is_kept_to_own(state: State, seat: int, *, may_use: bool) -> bool:
@@ -68,6 +77,6 @@ def why_others_closed(state: State, seat: int, train: int) -> Reason | None:
 
 def is_open(state: State, owner: int) -> bool:
     """Whether a seat's train is open to others, by its marker and by ``train_privacy``."""
-    if state.trains[owner].is_marked:
+    if state.marked >> owner & 1:
         return True
     return state.setup.options.is_public(has_owner_played=bool(state.standing.played_own >> owner & 1))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from rules.mexican_train.options import Options, hand_size
-from rules.mexican_train.state import Setup, Standing, State, Train
+from rules.mexican_train.state import Setup, Standing, State
 from rules.tiles import Tile, TileSet, double, highest_in, set_of
 
 
@@ -45,8 +45,10 @@ def deal(options: Options, seats: int, engine: int, first: int, order: Sequence[
         hands[found.holder] ^= found.engine.bit
     return State(
         setup=Setup(options, seats, engine),
-        trains=(Train((), engine, is_marked=False),) * (seats + 1),
-        hands=tuple(hands),
+        tiles=[()] * (seats + 1),
+        ends=[engine] * (seats + 1),
+        marked=0,
+        hands=hands,
         boneyard=dealt.boneyard[len(found.draws) :],
         on_table=found.engine.bit,
         open_doubles=(),

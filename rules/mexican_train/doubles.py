@@ -1,7 +1,5 @@
 """Open doubles: which seats those of earlier turns bind, and what a turn owes after laying one (``rules.md`` §3)."""
 
-from collections.abc import Sequence
-
 from rules.mexican_train.state import OpenDouble, State, is_first_lap_over, is_in_long_first_turn, is_unstarted
 
 
@@ -18,22 +16,26 @@ def target_double(state: State, seat: int) -> OpenDouble | None:
     return bound[-1] if state.setup.options.closes_newest_first else bound[0]
 
 
-def doubles_binding(state: State, seat: int) -> Sequence[OpenDouble]:
+def doubles_binding(state: State, seat: int) -> tuple[OpenDouble, ...]:
     """The open doubles of earlier turns that bind this seat, and its own of this turn after a cover; oldest first."""
-    options = state.setup.options
-    if options.always_binds_everybody and not state.progress.fresh:
-        return state.open_doubles
     earlier, fresh = split_open_doubles(state)
+    if earlier and not state.setup.options.always_binds_everybody:
+        earlier = earlier_doubles_binding(state, seat, earlier)
+    return earlier if state.progress.doubles else earlier + fresh
+
+
+def earlier_doubles_binding(state: State, seat: int, earlier: tuple[OpenDouble, ...]) -> tuple[OpenDouble, ...]:
+    """Those open doubles of earlier turns that bind this seat."""
+    options = state.setup.options
     if options.defers_first_doubles and not is_first_lap_over(state):
-        earlier = ()
-    bound = [each for each in earlier if options.binds(is_layer=each.layer == seat)]
-    return bound if state.progress.doubles else [*bound, *fresh]
+        return ()
+    return tuple([each for each in earlier if options.binds(is_layer=each.layer == seat)])
 
 
 def split_open_doubles(state: State) -> tuple[tuple[OpenDouble, ...], tuple[OpenDouble, ...]]:
     """The open doubles that earlier turns left, and those that this turn has laid."""
-    left = len(state.open_doubles) - state.progress.fresh
-    return state.open_doubles[:left], state.open_doubles[left:]
+    doubles, fresh = state.open_doubles, state.progress.fresh
+    return (doubles[:-fresh], doubles[-fresh:]) if fresh else (doubles, ())
 
 
 def train_to_cover(state: State, seat: int, target: OpenDouble) -> int:

@@ -69,7 +69,7 @@ def values_of(option: str) -> Iterable[object]:
 def by_rule(state: State, option: str, value: object) -> State:
     """The same position with another value of one option."""
     changed: dict[str, Any] = {option: value}
-    return state._replace(setup=replace(state.setup, options=replace(state.setup.options, **changed)))
+    return replace(state, setup=replace(state.setup, options=replace(state.setup.options, **changed)))
 
 
 def option_behind(state: State, move: Move, reason: Reason) -> str | None:
@@ -91,7 +91,7 @@ def option_behind_double(state: State, play: Play) -> str:
     target = target_double(state, state.turn)
     if target is None:
         return "double_follow_up" if state.progress.doubles == 1 else "chain_follow_up"
-    is_fitting = play.tile.bit & WITH_PIP[state.trains[play.train].end]
+    is_fitting = play.tile.bit & WITH_PIP[state.ends[play.train]]
     if is_fitting and any(each.train == play.train for each in doubles_binding(state, state.turn)):
         return "double_close_order"
     return "cover_continues" if target in split_open_doubles(state)[1] else "double_obligation"

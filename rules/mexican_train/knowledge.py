@@ -111,10 +111,10 @@ def most_if_stuck(state: State) -> dict[int, int]:
     laid is left out.
     """
     if target := target_double(state, state.turn):
-        return {state.trains[train_to_cover(state, state.turn, target)].end: 0}
+        return {state.ends[train_to_cover(state, state.turn, target)]: 0}
     found = dict[int, int]()
     for train in train_names(state.setup.seats):
-        end, allowed = state.trains[train].end, tiles_unbound(state, state.turn, train)
+        end, allowed = state.ends[train], tiles_unbound(state, state.turn, train)
         if allowed & WITH_PIP[end] & ~DOUBLES:
             is_double_left = not (allowed | state.on_table) & double(end).bit
             found[end] = min(found.get(end, 1), int(is_double_left))

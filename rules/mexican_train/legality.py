@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rules.mexican_train.announcing import calls_of, may_announce
-from rules.mexican_train.availability import why_closed
+from rules.mexican_train.availability import trains_available, why_closed
 from rules.mexican_train.doubles import (
     may_follow_up_anywhere,
     owes_follow_up,
@@ -90,22 +90,21 @@ def is_legal(state: State, move: Move) -> bool:
     if isinstance(move, Call):
         return move in calls_of(state, state.turn)
     is_able = bool(playable(state, state.turn))
-    if isinstance(move, Announce):
-        return may_announce(state, is_able=is_able)
-    return move in other_moves(state, is_able=is_able)
+    if move in other_moves(state, is_able=is_able):
+        return True
+    return isinstance(move, Announce) and may_announce(state, is_able=is_able)
 
 
 def may_lay(state: State, play: Play) -> bool:
     """Whether the tile is in the hand, fits the train, and may go there now."""
-    setup, trains, hands, _, _, open_doubles, seat, _, progress, _, _ = state
-    train, bit = play.train, play.tile.bit
-    if not MEXICAN <= train < setup.seats:
+    train, bit, seat = play.train, play.tile.bit, state.turn
+    if not MEXICAN <= train < state.setup.seats:
         return False
-    if not hands[seat] & bit & WITH_PIP[trains[train].end]:
+    if not state.hands[seat] & bit & WITH_PIP[state.ends[train]]:
         return False
-    if open_doubles and (target := target_double(state, seat)):
+    if state.open_doubles and (target := target_double(state, seat)):
         return train == train_to_cover(state, seat, target)
-    if progress.doubles and owes_follow_up(state):
+    if state.progress.doubles and owes_follow_up(state):
         return bool(bit & follow_ups(state, seat, train))
     return train == seat or why_closed(state, seat, train) is None
 
@@ -115,16 +114,26 @@ def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
 
     A double that binds the seat leaves it only one train.
     """
-    setup, trains, hands, _, _, open_doubles, _, _, _, _, _ = state
-    hand = hands[seat]
-    if open_doubles and (target := target_double(state, seat)):
+    hand, ends = state.hands[seat], state.ends
+    if state.open_doubles and (target := target_double(state, seat)):
         train = train_to_cover(state, seat, target)
-        covers = hand & WITH_PIP[trains[train].end]
+        covers = hand & WITH_PIP[ends[train]]
         return [(train, covers)] if covers else []
+    if state.progress.doubles and owes_follow_up(state):
+        return playable_follow_ups(state, seat)
+    found, names, available = [], train_names(state.setup.seats), trains_available(state, seat)
+    for at, end in enumerate(ends):
+        if available >> at & 1 and (tiles := hand & WITH_PIP[end]):
+            found.append((names[at], tiles))
+    return found
+
+
+def playable_follow_ups(state: State, seat: int) -> list[tuple[int, TileSet]]:
+    """The tiles that a seat could lay next in a turn that owes a tile after a double, by train."""
     found = []
-    for train in train_names(setup.seats):
-        fitting = hand & WITH_PIP[trains[train].end]
-        if fitting and (tiles := fitting & tiles_unbound(state, seat, train)):
+    for train, end in zip(train_names(state.setup.seats), state.ends, strict=True):
+        fitting = state.hands[seat] & WITH_PIP[end]
+        if fitting and (tiles := fitting & follow_ups(state, seat, train)):
             found.append((train, tiles))
     return found
 
@@ -146,8 +155,8 @@ def follow_ups(state: State, seat: int, train: int) -> TileSet:
 
 def is_marker_to_keep(state: State, train: int) -> bool:
     """Whether the seat to move may keep its marker when it plays on this train."""
-    is_own = train == state.turn and state.trains[train].is_marked
-    return is_own and state.setup.options.may_keep_marker
+    is_own = train == state.turn and state.marked >> train & 1
+    return bool(is_own) and state.setup.options.may_keep_marker
 
 
 def other_moves(state: State, *, is_able: bool) -> tuple[Move, ...]:
@@ -167,7 +176,9 @@ def has_draw_left(state: State, *, is_able: bool) -> bool:
         return False
     if not progress.draws:
         return True
-    return not is_able and progress.draws < options.most_draws(is_unstarted=is_unstarted(state, state.turn))
+    if is_able or options.draws_one_tile:
+        return False
+    return progress.draws < options.most_draws(is_unstarted=is_unstarted(state, state.turn))
 
 
 def is_anybody_able(state: State) -> bool:
@@ -221,7 +232,7 @@ def why_no_cover(state: State, play: Play, wanted: int) -> Reason:
 def why_no_follow_up(state: State, play: Play) -> Reason:
     """Why the seat that has just laid a double may not make this play next."""
     closed = why_closed(state, state.turn, play.train)
-    is_fitting = play.tile.bit & WITH_PIP[state.trains[play.train].end]
+    is_fitting = play.tile.bit & WITH_PIP[state.ends[play.train]]
     if closed is Reason.NO_SUCH_TRAIN:
         return closed
     if play.tile.is_double and closed is None and is_fitting:

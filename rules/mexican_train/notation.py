@@ -141,7 +141,7 @@ def turn_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
 def round_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
     """What the seats have done in this round, apart from what the trains say."""
     standing, seats = state.standing, state.setup.seats
-    started = sum(1 << seat for seat in range(seats) if state.trains[seat].tiles)
+    started = sum(1 << seat for seat in range(seats) if state.tiles[seat])
     yield "first", seat_texts(everybody(seats) ^ standing.had_first_turn)
     yield "waiting", seat_texts(started ^ standing.played_own)
     yield "announced", seat_texts(standing.announced)
@@ -161,8 +161,8 @@ def open_double_text(each: OpenDouble) -> str:
 
 
 def train_line(state: State, name: int) -> str:
-    train = state.trains[name]
-    words = laid_tiles(train.tiles, state.setup.engine) + (["marked"] if train.is_marked else [])
+    is_marked = name != MEXICAN and state.marked >> name & 1
+    words = laid_tiles(state.tiles[name], state.setup.engine) + (["marked"] if is_marked else [])
     if name != MEXICAN:
         words += ["|", *tile_texts(tiles_in(state.hands[name]))]
     return " ".join([f"{train_text(name)}:", *words])
@@ -186,11 +186,13 @@ def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Optio
     drawn = dict(parse_line(line, engine) for line in lines)
     seats = len(lines) - 1
     trains = tuple(drawn[name][0] for name in train_names(seats))
-    hands = tuple(drawn[seat][1] for seat in range(seats))
+    hands = [drawn[seat][1] for seat in range(seats)]
     opened = clauses.get("open", "").split()
     return State(
         Setup(options, seats, engine),
-        trains,
+        [train.tiles for train in trains],
+        [train.end for train in trains],
+        sum(1 << seat for seat in range(seats) if trains[seat].is_marked),
         hands,
         tuple(parse_tile(word) for word in clauses.get("boneyard", "").split()),
         set_of([double(engine), *(each for train in trains for each in train.tiles)]),

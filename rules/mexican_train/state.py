@@ -1,8 +1,4 @@
-"""The state of a round, and the questions that it answers by itself.
-
-Objects that every move makes are named tuples. A replay makes many of them, and a frozen dataclass takes three times as
-long to make. ``new_train`` and ``new_state`` make them from their fields in order, faster than the classes do.
-"""
+"""The state of a round, and the questions that it answers by itself."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,20 +9,14 @@ from rules.mexican_train.moves import MEXICAN
 from rules.mexican_train.options import Options
 from rules.tiles import WITH_PIP, Tile, TileSet
 
-new = tuple.__new__
 
-
-class Train(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Train:
     """Tiles laid end to end from the engine. ``end`` is the pip that the next tile must match."""
 
     tiles: tuple[Tile, ...]
     end: int
     is_marked: bool
-
-
-def new_train(tiles: tuple[Tile, ...], end: int, is_marked: bool) -> Train:  # noqa: FBT001
-    """A train from its fields."""
-    return new(Train, (tiles, end, is_marked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +25,12 @@ class OpenDouble:
 
     train: int
     layer: int
+
+
+@cache
+def open_double(train: int, layer: int) -> OpenDouble:
+    """The same, cached, because a round has few different ones."""
+    return OpenDouble(train, layer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +83,24 @@ class Standing(NamedTuple):
     out: int | None = None
 
 
-class State(NamedTuple):
+@dataclass(slots=True)
+class State:
     """The complete state of a round.
 
-    ``trains`` holds one train for each seat and the Mexican Train last, so that ``trains[MEXICAN]`` finds it.
-    ``on_table`` is the engine and every tile laid. ``open_doubles`` has the oldest first. ``turn`` is the seat to move.
-    ``passed`` are the seats that have passed since the last tile was laid, one bit each.
+    A state that others hold never changes: ``apply`` and ``replay`` change only a copy of their own.
+
+    ``tiles`` and ``ends`` have the tiles of each train from the engine on, and the pip that the next tile must match.
+    There is a train for each seat, and the Mexican Train is the last, so that the index ``MEXICAN`` finds it.
+    ``marked`` are the seats whose trains are marked, one bit each. ``on_table`` is the engine and every tile laid.
+    ``open_doubles`` has the oldest first. ``turn`` is the seat to move. ``passed`` are the seats that have passed since
+    the last tile was laid, one bit each.
     """
 
     setup: Setup
-    trains: tuple[Train, ...]
-    hands: tuple[TileSet, ...]
+    tiles: list[tuple[Tile, ...]]
+    ends: list[int]
+    marked: int
+    hands: list[TileSet]
     boneyard: tuple[Tile, ...]
     on_table: TileSet
     open_doubles: tuple[OpenDouble, ...]
@@ -108,25 +111,25 @@ class State(NamedTuple):
     ended: Ended | None = None
 
     @property
+    def trains(self) -> tuple[Train, ...]:
+        """One train for each seat and the Mexican Train last, so that ``trains[MEXICAN]`` finds it."""
+        trains = enumerate(zip(self.tiles, self.ends, strict=True))
+        return tuple(Train(tiles, end, bool(self.marked >> train & 1)) for train, (tiles, end) in trains)
+
+    @property
     def out(self) -> int | None:
         """The seat that ended the round by going out, or ``None``."""
         return self.standing.out if self.ended is Ended.OUT else None
 
-
-def new_state(  # noqa: PLR0913, PLR0917
-    setup: Setup,
-    trains: tuple[Train, ...],
-    hands: tuple[TileSet, ...],
-    boneyard: tuple[Tile, ...],
-    on_table: TileSet,
-    open_doubles: tuple[OpenDouble, ...],
-    turn: int,
-    standing: Standing,
-    progress: Progress,
-    passed: int,
-) -> State:
-    """A state of a round that goes on, from its fields."""
-    return new(State, (setup, trains, hands, boneyard, on_table, open_doubles, turn, standing, progress, passed, None))
+    def copy(self) -> "State":
+        """An equal state that may be changed. It is made without ``__init__``, which takes twice as long."""
+        copy = State.__new__(State)
+        copy.tiles, copy.ends, copy.hands = self.tiles[:], self.ends[:], self.hands[:]
+        copy.setup, copy.marked, copy.boneyard = self.setup, self.marked, self.boneyard
+        copy.on_table, copy.open_doubles, copy.turn = self.on_table, self.open_doubles, self.turn
+        copy.standing, copy.progress = self.standing, self.progress
+        copy.passed, copy.ended = self.passed, self.ended
+        return copy
 
 
 @cache
@@ -157,14 +160,14 @@ def is_first_lap_over(state: State) -> bool:
 
 def is_in_long_first_turn(state: State) -> bool:
     """Whether the seat to move is in a first turn in which it may lay any number of tiles."""
-    return not state.standing.had_first_turn >> state.turn & 1 and state.setup.options.has_long_first_turn
+    return state.setup.options.has_long_first_turn and not state.standing.had_first_turn >> state.turn & 1
 
 
 def is_unstarted(state: State, seat: int) -> bool:
     """Whether a seat's own train is empty."""
-    return not state.trains[seat].tiles
+    return not state.tiles[seat]
 
 
 def is_dead(on_table: TileSet, pip: int, setup: Setup) -> bool:
     """Whether every tile with this pip lies on the table, so that no tile can ever cover its double."""
-    return on_table & WITH_PIP[pip] == setup.options.all_with(pip)
+    return not WITH_PIP[pip] & setup.options.every_tile & ~on_table

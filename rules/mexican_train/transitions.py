@@ -7,19 +7,16 @@ from rules.mexican_train.endings import is_out
 from rules.mexican_train.legality import is_legal, may_lay, why_not
 from rules.mexican_train.moves import Announce, Call, Draw, Move, Pass, Play
 from rules.mexican_train.state import (
-    START,
     OpenDouble,
     Progress,
     State,
-    Train,
     is_dead,
     is_in_long_first_turn,
-    new_state,
-    new_train,
+    open_double,
     progress,
 )
-from rules.mexican_train.turns import after_pass, next_turn, settled
-from rules.tiles import Tile, TileSet, set_of
+from rules.mexican_train.turns import end_turn, pass_turn, settle
+from rules.tiles import Tile, set_of
 
 
 def apply(state: State, move: Move) -> State:
@@ -28,69 +25,77 @@ def apply(state: State, move: Move) -> State:
     Raises ``IllegalMove`` with the reason if it is illegal. A call may come from any seat but the called one. The
     caller makes no difference to the round.
     """
-    if isinstance(move, Play):  # frequent moves first and no `match`, because replays call this often
+    after = state.copy()
+    change(after, move)
+    return after
+
+
+def change(state: State, move: Move) -> None:
+    """Make this move in a state that nobody else holds.
+
+    Raises ``IllegalMove`` before anything changes.
+    """
+    # Frequent moves come first, and there is no ``match``, because replays call this often.
+    if isinstance(move, Play):
         if state.ended is None and may_lay(state, move):
-            return after_play(state, move)
+            return lay(state, move)
     elif is_legal(state, move):
-        return after_other(state, move)
+        if isinstance(move, Draw):
+            return draw(state)
+        if isinstance(move, Pass):
+            return pass_turn(state)
+        return make_rare(state, move)
     reason = why_not(state, move)
     assert reason is not None
     raise IllegalMove(reason)
 
 
-FIRST_DRAW = Progress(draws=1)
-
-
-def after_other(state: State, move: Move) -> State:
-    """The state after a legal move that lays no tile."""
-    if isinstance(move, Draw):
-        return after_draw(state)
-    if isinstance(move, Pass):
-        return after_pass(state)
+def make_rare(state: State, move: Move) -> None:
+    """Make a legal move that is neither a play, nor a draw, nor a pass."""
     if isinstance(move, Call):
-        return after_call(state, move)
-    if isinstance(move, Announce):
-        return state._replace(standing=announced(state.standing, state.turn))
-    return turn_over(state)
+        draw_penalty(state, move.seat)
+    elif isinstance(move, Announce):
+        state.standing = announced(state.standing, state.turn)
+    else:
+        end_turn(state)
 
 
-def after_play(state: State, play: Play) -> State:
+def lay(state: State, play: Play) -> None:
     """The tile leaves the hand and joins the train. Then the same seat goes on, or its turn ends."""
-    setup, trains, hands, boneyard, on_table, open_doubles, seat, standing, _, _, _ = state
-    tile, name = play.tile, play.train
-    left = list(hands)
-    left[seat] ^= tile.bit
-    hands = tuple(left)
-    trains = trains_after(state, trains, seat, play)
-    on_table |= tile.bit
-    if name == seat and not standing.played_own >> seat & 1:
-        standing = standing._replace(played_own=standing.played_own | 1 << seat)
-    is_over = not (tile.is_double or (open_doubles and setup.options.coverer_goes_on) or is_in_long_first_turn(state))
-    if is_over and not open_doubles:
-        return next_turn(state, trains, hands, on_table, (), standing, 0)
-    earlier, fresh = doubles_left_open(state, play, trains, on_table)
-    if is_over:
-        return next_turn(state, trains, hands, on_table, earlier + fresh, standing, 0)
-    progress = progress_after(state, play, len(fresh))
-    laid = new_state(setup, trains, hands, boneyard, on_table, earlier + fresh, seat, standing, progress, 0)
-    if is_in_long_first_turn(laid):
-        return settled(laid, seat) if laid.hands[seat] else turn_over(laid)
-    if asks_for_follow_up(laid, tile):
-        return settled(laid, seat)
-    if is_cover(state, play) and goes_on_covering(laid):
-        return settled(covering_on(laid), seat)
-    return turn_over(laid)
+    tile, seat, standing = play.tile, state.turn, state.standing
+    if play.train == seat and not standing.played_own >> seat & 1:
+        state.standing = standing._replace(played_own=standing.played_own | 1 << seat)
+    state.hands[seat] ^= tile.bit
+    state.on_table |= tile.bit
+    state.passed = 0
+    extend_train(state, play)
+    if (tile.is_double or state.open_doubles or is_in_long_first_turn(state)) and goes_on_after(state, play):
+        settle(state, seat)
+    else:
+        end_turn(state)
 
 
-def trains_after(state: State, trains: tuple[Train, ...], seat: int, play: Play) -> tuple[Train, ...]:
+def goes_on_after(state: State, play: Play) -> bool:
+    """Whether the seat goes on after this play, which opens, covers and lifts doubles."""
+    is_covering = state.setup.options.coverer_goes_on and is_cover(state, play)
+    change_open_doubles(state, play)
+    if is_in_long_first_turn(state):
+        return bool(state.hands[state.turn])
+    if play.tile.is_double and asks_for_follow_up(state, play.tile):
+        return True
+    if not is_covering or is_out(state, state.turn):
+        return False
+    state.progress = covering_on(state.progress)
+    return bool(doubles_binding(state, state.turn))
+
+
+def extend_train(state: State, play: Play) -> None:
     """The train has one more tile, and the seat's own train loses its marker if the play takes it off."""
-    after, tile = list(trains), play.tile
-    _, _, own_is_marked = trains[seat]
-    if own_is_marked and clears_marker(state, play):
-        after[seat] = new_train(trains[seat].tiles, trains[seat].end, is_marked=False)
-    tiles, end, is_marked = after[play.train]
-    after[play.train] = new_train((*tiles, tile), tile.low if tile.high == end else tile.high, is_marked)
-    return tuple(after)
+    tile, train, ends = play.tile, play.train, state.ends
+    state.tiles[train] += (tile,)
+    ends[train] = tile.low if tile.high == ends[train] else tile.high
+    if state.marked >> state.turn & 1 and clears_marker(state, play):
+        state.marked ^= 1 << state.turn
 
 
 def clears_marker(state: State, play: Play) -> bool:
@@ -106,79 +111,63 @@ def is_cover(state: State, play: Play) -> bool:
     return not play.tile.is_double and any(each.train == play.train for each in state.open_doubles)
 
 
-def doubles_left_open(
-    state: State, play: Play, trains: tuple[Train, ...], on_table: TileSet
-) -> tuple[tuple[OpenDouble, ...], tuple[OpenDouble, ...]]:
-    """The open doubles of earlier turns and those of this one, after a play that made these trains.
+def change_open_doubles(state: State, play: Play) -> None:
+    """A double opens, and another tile covers the open double that it is laid on.
 
-    A tile laid on an open double covers it. A double opens. Doubles that no tile can cover any more are lifted.
+    Doubles that no tile can cover any more are lifted. The turn has one more tile.
     """
-    is_double, options = play.tile.is_double, state.setup.options
+    options, train = state.setup.options, play.train
     earlier, fresh = split_open_doubles(state)
-    if is_double and options.opens_doubles:
-        fresh = (*fresh, OpenDouble(play.train, state.turn))
+    if not play.tile.is_double:
+        earlier = tuple([each for each in earlier if each.train != train])
+        fresh = tuple([each for each in fresh if each.train != train])
+    elif options.opens_doubles:
+        fresh += (open_double(train, state.turn),)
+    if options.lifts_dead_doubles:
+        earlier, fresh = doubles_alive(state, earlier), doubles_alive(state, fresh)
+    state.open_doubles = earlier + fresh
+    state.progress = progress_after(state, play.tile, len(fresh))
 
-    def stays_open(each: OpenDouble) -> bool:
-        pip = trains[each.train].end
-        is_covered = each.train == play.train and not is_double
-        return not is_covered and not (options.lifts_dead_doubles and is_dead(on_table, pip, state.setup))
 
-    return earlier and tuple(filter(stays_open, earlier)), fresh and tuple(filter(stays_open, fresh))
+def doubles_alive(state: State, doubles: tuple[OpenDouble, ...]) -> tuple[OpenDouble, ...]:
+    """Those of these doubles that some tile can still cover."""
+    if not doubles:
+        return doubles
+    return tuple([each for each in doubles if not is_dead(state.on_table, state.ends[each.train], state.setup)])
 
 
-def progress_after(state: State, play: Play, fresh: int) -> Progress:
+def progress_after(state: State, tile: Tile, fresh: int) -> Progress:
     """The turn with one more tile. A draw is renewed, or used up if one was made (``draw_scope``)."""
     before = state.progress
     has_used_draw = before.has_used_draw or (before.draws > 0 and not state.setup.options.renews_draw)
-    doubles = before.doubles + play.tile.is_double
-    return progress(before.laid + 1, doubles, fresh, 0, has_used_draw)
+    return progress(before.laid + 1, before.doubles + tile.is_double, fresh, 0, has_used_draw)
 
 
-def asks_for_follow_up(laid: State, tile: Tile) -> bool:
-    """Whether the tile just laid is a double that needs a follow-up. A dead one that had to be covered needs none."""
-    options = laid.setup.options
-    if not tile.is_double or not options.opens_doubles or is_out(laid, laid.turn):
+def asks_for_follow_up(state: State, tile: Tile) -> bool:
+    """Whether the double just laid needs a follow-up. A dead one that had to be covered needs none."""
+    options = state.setup.options
+    if not options.opens_doubles or is_out(state, state.turn):
         return False
-    is_lifted = options.lifts_dead_doubles and is_dead(laid.on_table, tile.high, laid.setup)
-    return not (is_lifted and options.dead_double_ends_turn(laid.progress.doubles))
+    is_lifted = options.lifts_dead_doubles and is_dead(state.on_table, tile.high, state.setup)
+    return not (is_lifted and options.dead_double_ends_turn(state.progress.doubles))
 
 
-def goes_on_covering(laid: State) -> bool:
-    """Whether a seat that has covered a double goes on with another (``cover_continues``)."""
-    if not laid.setup.options.coverer_goes_on or is_out(laid, laid.turn):
-        return False
-    return bool(doubles_binding(covering_on(laid), laid.turn))
-
-
-def covering_on(laid: State) -> State:
+def covering_on(now: Progress) -> Progress:
     """The turn after a cover: its own doubles must now be covered like those of earlier turns."""
-    now = laid.progress
-    return laid._replace(progress=progress(now.laid, 0, now.fresh, now.draws, now.has_used_draw))
+    return progress(now.laid, 0, now.fresh, now.draws, now.has_used_draw)
 
 
-def after_draw(state: State) -> State:
+def draw(state: State) -> None:
     """The front tile of the boneyard joins the hand. The same seat goes on."""
-    setup, trains, hands, boneyard, on_table, open_doubles, seat, standing, before, passed, _ = state
-    held = list(hands)
-    held[seat] |= boneyard[0].bit
-    now = FIRST_DRAW if before is START else progress_after_draw(before)
-    return new_state(setup, trains, tuple(held), boneyard[1:], on_table, open_doubles, seat, standing, now, passed)
+    boneyard, before = state.boneyard, state.progress
+    state.hands[state.turn] |= boneyard[0].bit
+    state.boneyard = boneyard[1:]
+    state.progress = progress(before.laid, before.doubles, before.fresh, before.draws + 1, before.has_used_draw)
 
 
-def progress_after_draw(before: Progress) -> Progress:
-    """The turn with one more draw."""
-    return progress(before.laid, before.doubles, before.fresh, before.draws + 1, before.has_used_draw)
-
-
-def after_call(state: State, call: Call) -> State:
-    """The called seat draws its penalty, as far as the boneyard goes. The turn does not change."""
+def draw_penalty(state: State, seat: int) -> None:
+    """A called seat draws its penalty, as far as the boneyard goes. The turn does not change."""
     count = state.setup.options.penalty_tiles
-    hands = list(state.hands)
-    hands[call.seat] |= set_of(state.boneyard[:count])
-    standing = state.standing._replace(exposed=None)
-    return state._replace(hands=tuple(hands), boneyard=state.boneyard[count:], standing=standing)
-
-
-def turn_over(state: State) -> State:
-    """The next seat's turn after one that ends without a pass, unless the round is over."""
-    return next_turn(state, state.trains, state.hands, state.on_table, state.open_doubles, state.standing, 0)
+    state.hands[seat] |= set_of(state.boneyard[:count])
+    state.boneyard = state.boneyard[count:]
+    state.standing = state.standing._replace(exposed=None)

@@ -1,4 +1,7 @@
-"""The end of a turn: a marker after a pass, then the next seat's turn or the end of the round (``rules.md`` §3, §4)."""
+"""The end of a turn: a marker after a pass, then the next seat's turn or the end of the round (``rules.md`` §3, §4).
+
+The functions named by a verb change the state that they are given, for ``rules.mexican_train.transitions.change``.
+"""
 
 from rules.game import Ended
 from rules.mexican_train.announcing import after_turn_of
@@ -11,65 +14,43 @@ from rules.mexican_train.state import (
     OpenDouble,
     Standing,
     State,
-    Train,
     all_have_passed,
     is_first_lap_over,
-    new_state,
-    new_train,
 )
 from rules.tiles import TileSet
 
 
-def next_turn(
-    state: State,
-    trains: tuple[Train, ...],
-    hands: tuple[TileSet, ...],
-    on_table: TileSet,
-    open_doubles: tuple[OpenDouble, ...],
-    standing: Standing,
-    passed: int,
-) -> State:
-    """The next seat's turn, unless the round is over.
-
-    ``passed`` are the seats that have passed since the last tile was laid, if this turn ended with a pass; otherwise 0.
-    """
-    later = turn_of_next(state, trains, hands, on_table, open_doubles, standing, passed)
-    if (passed and not state.boneyard) or 0 in hands or standing.out is not None:
-        return settled(later, state.turn, has_passed=passed > 0)
-    return later
+def end_turn(state: State, *, has_passed: bool = False) -> None:
+    """It is the next seat's turn, unless the round is over. ``has_passed`` says that this turn ended with a pass."""
+    mover = state.turn
+    begin_next_turn(state)
+    if 0 in state.hands or state.standing.out is not None or (has_passed and not state.boneyard):
+        settle(state, mover, has_passed=has_passed)
 
 
-def turn_of_next(
-    state: State,
-    trains: tuple[Train, ...],
-    hands: tuple[TileSet, ...],
-    on_table: TileSet,
-    open_doubles: tuple[OpenDouble, ...],
-    standing: Standing,
-    passed: int,
-) -> State:
-    """The same without checking whether the round is over."""
-    setup, seat = state.setup, state.turn
-    following, options = (seat + 1) % setup.seats, setup.options
-    if open_doubles:
-        open_doubles = doubles_not_lapsed(options, open_doubles, following)
+def begin_next_turn(state: State) -> None:
+    """It is the next seat's turn. Nobody checks whether the round is over."""
+    setup, seat, standing = state.setup, state.turn, state.standing
+    options, following = setup.options, (seat + 1) % setup.seats
+    if state.open_doubles:
+        state.open_doubles = doubles_not_lapsed(options, state.open_doubles, following)
     if options.must_announce or not standing.had_first_turn >> seat & 1:
-        standing = standing_after_turn(options, standing, seat, hands[seat])
-    return new_state(setup, trains, hands, state.boneyard, on_table, open_doubles, following, standing, START, passed)
+        state.standing = standing_after_turn(options, standing, seat, state.hands[seat])
+    state.turn = following
+    state.progress = START
 
 
-def after_pass(state: State) -> State:
+def pass_turn(state: State) -> None:
     """The seat's train is marked, unless the options spare it, and its turn is over."""
-    trains, passed = trains_after_pass(state), state.passed | 1 << state.turn
-    return next_turn(state, trains, state.hands, state.on_table, state.open_doubles, state.standing, passed)
+    mark(state)
+    state.passed |= 1 << state.turn
+    end_turn(state, has_passed=True)
 
 
-def trains_after_pass(state: State) -> tuple[Train, ...]:
-    seat, trains = state.turn, state.trains
-    own = trains[seat]
-    if own.is_marked or not earns_marker(state):
-        return trains
-    return (*trains[:seat], new_train(own.tiles, own.end, is_marked=True), *trains[seat + 1 :])
+def mark(state: State) -> None:
+    """Mark the train of the seat to move, which passes, unless the options spare it."""
+    if not state.marked >> state.turn & 1 and earns_marker(state):
+        state.marked |= 1 << state.turn
 
 
 def earns_marker(state: State) -> bool:
@@ -98,15 +79,12 @@ def standing_after_turn(options: Options, standing: Standing, seat: int, hand: T
     return after_turn_of(standing, seat, hand.bit_count()) if options.must_announce else standing
 
 
-def settled(state: State, mover: int, *, has_passed: bool = False) -> State:
-    """The state with the seat that is out by now, and with the end of the round if it has come."""
+def settle(state: State, mover: int, *, has_passed: bool = False) -> None:
+    """Find the seat that is out by now, and end the round if its end has come."""
     if 0 in state.hands and state.standing.out is None:
-        out = seat_out(state, mover)
-        state = state if out is None else state._replace(standing=state.standing._replace(out=out))
-    if state.standing.out is None and not has_passed:
-        return state
-    ended = how_it_ended(state)
-    return state if ended is None else state._replace(ended=ended)
+        state.standing = state.standing._replace(out=seat_out(state, mover))
+    if has_passed or state.standing.out is not None:
+        state.ended = how_it_ended(state)
 
 
 def how_it_ended(state: State) -> Ended | None:
@@ -137,16 +115,13 @@ def do_passes_lead_on(state: State) -> bool:
     Two laps of passes bring about all that passes can: first turns end, deferred doubles begin to bind, doubles lapse,
     and trains are marked.
     """
+    imagined = state.copy()
     for _ in range(2 * state.setup.seats):
-        if playable(state, state.turn):
+        mover = imagined.turn
+        if playable(imagined, mover):
             return True
-        mover, state = state.turn, after_imagined_pass(state)
-        if 0 in state.hands and seat_out(state, mover) is not None:
+        mark(imagined)
+        begin_next_turn(imagined)
+        if 0 in imagined.hands and seat_out(imagined, mover) is not None:
             return True
     return False
-
-
-def after_imagined_pass(state: State) -> State:
-    """The state after a pass, without checking whether the round is over."""
-    left = (state.hands, state.on_table, state.open_doubles, state.standing)
-    return turn_of_next(state, trains_after_pass(state), *left, state.passed)

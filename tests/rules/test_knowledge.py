@@ -1,6 +1,7 @@
 """What the moves of a round have shown of the hands (``rules.mexican_train.knowledge``)."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -102,10 +103,10 @@ def test_penalty_tiles_may_bear_every_pip() -> None:
     state = drawn(
         "engine 12-12; turn 1; boneyard 3-2 1-1\n0: 12-7 | 5-4\n1: 12-5 | 5-1 6-6\nmexican:", announce="penalty"
     )
-    state = state._replace(standing=state.standing._replace(exposed=0))
+    state = replace(state, standing=state.standing._replace(exposed=0))
     known = learnt(((0,) * 13, (NO_LIMIT,) * 13), state, parse_move("call 0"))
     assert known == ((2,) * 13, (NO_LIMIT,) * 13)
-    last = state._replace(boneyard=state.boneyard[:1])
+    last = replace(state, boneyard=state.boneyard[:1])
     assert learnt(((0,) * 13, (NO_LIMIT,) * 13), last, parse_move("call 0"))[0] == (1,) * 13
 
 
@@ -136,7 +137,7 @@ def with_others_hidden_tiles(state: State, chance: random.Random) -> State:
     for hand in state.hands:
         hands.append(set_of(hidden[: hand.bit_count()]))
         del hidden[: hand.bit_count()]
-    return state._replace(hands=tuple(hands), boneyard=tuple(hidden))
+    return replace(state, hands=hands, boneyard=tuple(hidden))
 
 
 @pytest.mark.parametrize("seed", range(20))

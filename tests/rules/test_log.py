@@ -30,6 +30,14 @@ def test_replaying_a_log_is_making_its_moves_one_by_one() -> None:
         assert replay(DEAL, log(*legal[:played])) == after(DEAL, *legal[:played])
 
 
+def test_a_replay_and_a_move_leave_the_state_as_it_was_from_which_they_begin() -> None:
+    before = DEAL.copy()
+    replay(before, log("draw", "pass", "12-6>0"))
+    later = after(before, "draw", "pass")
+    assert before == DEAL
+    assert after(later, "12-6>0") != later == after(before, "draw", "pass")
+
+
 @pytest.mark.parametrize(
     ("moves", "played", "reason"),
     [

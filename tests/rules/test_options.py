@@ -1,12 +1,14 @@
 """House rules: their defaults, their limits, and refusals that name the option (``rules.md`` §5)."""
 
+import pickle
 from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from rules.errors import BadOption, NotForSeats
-from rules.mexican_train.options import OPTIONS, Options, hand_size, resolve
+from rules.mexican_train.first_version import by_first_version
+from rules.mexican_train.options import OPTIONS, QUESTIONS, Options, hand_size, resolve
 from rules.mexican_train.options.kinds import OneOf, SubsetOf, Value
 from tests.cases import for_each
 
@@ -227,3 +229,18 @@ def test_the_refusal_of_a_hand_size_names_the_possible_sizes(selection: str, til
 def test_the_smallest_and_the_largest_hand_are_dealt(selection: str, tiles: int) -> None:
     options = resolve({"set_max_pip": 6, "engine_selection": selection, "hand_sizes": {2: tiles}})
     assert hand_size(options, 2) == tiles
+
+
+def test_options_keep_the_answers_to_all_questions_without_arguments() -> None:
+    options = resolve({"double_follow_up": "none", "must_play": False})
+    assert (options.opens_doubles, options.may_decline) == (False, True)
+    assert (CLASSIC.opens_doubles, CLASSIC.may_decline) == (True, False)
+    assert all(getattr(options, name) == question.__get__(options) for name, question in QUESTIONS.items())
+    assert not QUESTIONS.keys() & vars(options).keys()
+
+
+@pytest.mark.parametrize("options", [CLASSIC, by_first_version(CLASSIC)])
+def test_a_copy_of_options_in_another_process_has_the_same_answers(options: Options) -> None:
+    copy = pickle.loads(pickle.dumps(options))
+    assert (type(copy), copy) == (type(options), options)
+    assert [getattr(copy, name) for name in QUESTIONS] == [getattr(options, name) for name in QUESTIONS]

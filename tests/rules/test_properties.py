@@ -196,7 +196,7 @@ def check_hands_and_boneyard(before: State, move: Move, after: State) -> None:
         case Call():
             taken = before.setup.options.penalty_tiles
             hands[move.seat] |= set_of(before.boneyard[:taken])
-    assert after.hands == tuple(hands)
+    assert after.hands == hands
     assert after.boneyard == before.boneyard[taken:]
 
 

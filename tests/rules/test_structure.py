@@ -10,7 +10,6 @@ import pytest
 
 from rules.mexican_train.options import OPTIONS, SUBJECTS, Options
 from rules.mexican_train.options.kinds import OneOf, SubsetOf
-from rules.mexican_train.state import Standing, State, Train
 from rules.records.record import Record
 from tables.models import Table
 from webhooks import outbox
@@ -205,10 +204,26 @@ def test_no_function_of_the_rules_is_long() -> None:
     assert len(every) > 20
 
 
-@pytest.mark.parametrize("kind", [State, Train, Standing])
-def test_objects_made_for_every_move_are_named_tuples(kind: type) -> None:
-    assert issubclass(kind, tuple)
-    assert hasattr(kind, "_fields")
+def functions_that_change_a_state(source: str) -> set[str]:
+    return {
+        function.name
+        for function in ast.walk(ast.parse(source))
+        if isinstance(function, ast.FunctionDef) and any(map(is_change_of_state, ast.walk(function)))
+    }
+
+
+def is_change_of_state(node: ast.AST) -> bool:
+    """Whether a field of a ``state``, or an item of such a field, is set."""
+    return (
+        isinstance(node, ast.Attribute | ast.Subscript)
+        and not isinstance(node.ctx, ast.Load)
+        and "state." in ast.unparse(node)
+    )
+
+
+def test_only_the_modules_of_transitions_change_a_state() -> None:
+    changing = {path for path, source in files_under("rules") if functions_that_change_a_state(source)}
+    assert changing == {"rules/mexican_train/transitions.py", "rules/mexican_train/turns.py"}
 
 
 def test_every_question_of_the_options_is_used() -> None:

@@ -5,9 +5,9 @@ and the questions that the rest of the rules ask about it. No other code compare
 (``rules.md`` §5).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import partial
 from typing import Any
 
 from rules.errors import BadOption
@@ -57,7 +57,7 @@ OPTIONS: Mapping[str, Option] = {each.name: each.metadata["option"] for subject 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(
+class AllSubjects(
     DealOptions,
     FirstTurnOptions,
     TrainOptions,
@@ -67,25 +67,14 @@ class Options(
     EndingOptions,
     ScoringOptions,
 ):
-    """The rules of one table, complete and validated.
+    """The options of every subject, and the questions that several of them answer together."""
 
-    ``resolve`` makes them. A question without arguments is answered once and cached, because some are asked at every
-    move.
-    """
-
-    def as_dict(self) -> dict[str, Any]:
-        """Every option as JSON has it: maps have text keys, lists are lists."""
-        values = {name: getattr(self, name) for name in OPTIONS}
-        values["hand_sizes"] = {str(seats): tiles for seats, tiles in self.hand_sizes.items()}
-        values["own_train_required_for"] = list(self.own_train_required_for)
-        return values
-
-    @cached_property
+    @property
     def always_binds_everybody(self) -> bool:
         """Whether every open double of an earlier turn binds every seat, even in the first lap."""
         return self.binds(is_layer=True) and self.binds(is_layer=False) and not self.defers_first_doubles
 
-    @cached_property
+    @property
     def is_mexican_always_open(self) -> bool:
         """Whether every seat may always lay on the Mexican Train, in its first turn and before its own train too."""
         return (
@@ -95,7 +84,7 @@ class Options(
             and not self.own_train_before_mexican
         )
 
-    @cached_property
+    @property
     def are_marked_always_open(self) -> bool:
         """Whether every seat may always lay on a marked train, in its first turn and before its own train too."""
         return (
@@ -104,6 +93,50 @@ class Options(
             and not self.waits_for_all_trains
             and not self.own_train_before_others
         )
+
+    @property
+    def only_markers_decide(self) -> bool:
+        """Whether a seat may lay on the Mexican Train, on its own, and on those of others while they are marked."""
+        return self.is_mexican_always_open and self.are_marked_always_open and self.are_trains_private
+
+
+QUESTIONS: Mapping[str, property] = {
+    name: question
+    for subject in (*SUBJECTS, AllSubjects)
+    for name, question in vars(subject).items()
+    if isinstance(question, property)
+}
+"""The questions without arguments. A question asks only those before it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(AllSubjects):
+    """The rules of one table, complete and validated.
+
+    ``resolve`` makes them. The questions without arguments are answered when the record is made. Each move asks many of
+    them, and to read an answer from its slot takes half as long as to read a ``cached_property``.
+    """
+
+    __slots__ = tuple(QUESTIONS)
+
+    def __post_init__(self) -> None:
+        for name, question in QUESTIONS.items():
+            self.keep(name, question.__get__(self))
+
+    def __reduce__(self) -> tuple[Callable[[], "Options"], tuple[()]]:
+        """A copy is made from the values, and answers the questions itself."""
+        return partial(type(self), **vars(self)), ()
+
+    def keep(self, name: str, answer: object) -> None:
+        """Keep the answer to a question, while the record is made."""
+        object.__setattr__(self, name, answer)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every option as JSON has it: maps have text keys, lists are lists."""
+        values = {name: getattr(self, name) for name in OPTIONS}
+        values["hand_sizes"] = {str(seats): tiles for seats, tiles in self.hand_sizes.items()}
+        values["own_train_required_for"] = list(self.own_train_required_for)
+        return values
 
 
 def resolve(overrides: Mapping[str, object]) -> Options:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from rules.errors import BadOption, NotForSeats
@@ -56,9 +55,14 @@ class DealOptions:
         default=12,
     )
 
-    @cached_property
+    @property
     def highest_pip(self) -> int:
         return self.set_max_pip
+
+    @property
+    def every_tile(self) -> TileSet:
+        """Every tile of the set."""
+        return (1 << set_size(self.set_max_pip)) - 1
 
     def all_with(self, pip: int) -> TileSet:
         """Every tile of the set that has this pip."""
@@ -91,7 +95,7 @@ class DealOptions:
         ),
     )
 
-    @cached_property
+    @property
     def shows_hands(self) -> bool:
         """Whether all hands are public."""
         return self.hands_visible
@@ -196,7 +200,7 @@ class DealOptions:
         ),
     )
 
-    @cached_property
+    @property
     def sets_engine_aside(self) -> bool:
         """Whether the engine leaves the set before the deal. Otherwise it comes from a hand."""
         return self.engine_selection == "set_aside"
@@ -214,12 +218,12 @@ class DealOptions:
             case _:
                 return (unused,)
 
-    @cached_property
+    @property
     def all_draw_for_engine(self) -> bool:
         """Whether every seat draws in each lap of the search, even after the engine has been found."""
         return self.engine_selection == "holder_all_draw"
 
-    @cached_property
+    @property
     def starter_lays_engine(self) -> bool:
         """Whether each seat in turn looks and draws for itself, and the one that finds a double becomes the starter."""
         return self.engine_selection == "starter_highest"
@@ -257,7 +261,7 @@ class DealOptions:
         )
     )
 
-    @cached_property
+    @property
     def round_count(self) -> int:
         return self.rounds
 
@@ -318,16 +322,16 @@ class DealOptions:
         ),
     )
 
-    @cached_property
+    @property
     def lowest_total_begins(self) -> bool:
         return self.round_starter == "lowest_total"
 
-    @cached_property
+    @property
     def begins_left_of_engine(self) -> bool:
         """Whether the first turn of a round goes to the seat after the one that lays the engine."""
         return self.round_starter == "left_of_engine_holder"
 
-    @cached_property
+    @property
     def laying_engine_was_first_turn(self) -> bool:
         """Whether laying the engine was the first turn of the seat that laid it. In version 1 it was."""
         return False
@@ -366,12 +370,12 @@ class DealOptions:
         ),
     )
 
-    @cached_property
+    @property
     def draws_first_seat(self) -> bool:
         """Whether the first seat of the first round is drawn by lot."""
         return self.first_round_starter == "random"
 
-    @cached_property
+    @property
     def first_seat_chosen(self) -> int:
         """The first seat of the first round; 0 if it is drawn by lot."""
         return 0 if self.draws_first_seat else int(self.first_round_starter.removeprefix("seat_"))

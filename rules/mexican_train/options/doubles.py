@@ -1,7 +1,6 @@
 """Options about doubles, in the turn that lays them and in later turns, with their questions (``rules.md`` §3 A, C)."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 from rules.mexican_train.options.kinds import Value, one_of
@@ -41,7 +40,7 @@ class DoubleOptions:
         ),
     )
 
-    @cached_property
+    @property
     def opens_doubles(self) -> bool:
         """Whether doubles need a follow-up and can become open doubles."""
         return self.double_follow_up != "none"
@@ -146,7 +145,7 @@ class DoubleOptions:
         ),
     )
 
-    @cached_property
+    @property
     def coverer_goes_on(self) -> bool:
         """Whether a seat that has covered a double goes on with the next open double."""
         return self.cover_continues
@@ -195,12 +194,12 @@ class DoubleOptions:
             case _:
                 return is_layer and self.double_obligation == "layer_only"
 
-    @cached_property
+    @property
     def lapses_at_once(self) -> bool:
         """Whether a double binds nobody once the turn that laid it is over."""
         return self.double_obligation == "none"
 
-    @cached_property
+    @property
     def lapses_at_layer(self) -> bool:
         """Whether a double binds nobody once the turn is back at the seat that laid it."""
         return self.double_obligation == "one_lap"
@@ -211,7 +210,7 @@ class DoubleOptions:
         Value("reverse", "The newest.", sheet="Of several open doubles the newest is covered first."),
     )
 
-    @cached_property
+    @property
     def closes_newest_first(self) -> bool:
         return self.double_close_order == "reverse"
 
@@ -225,7 +224,7 @@ class DoubleOptions:
         ),
     )
 
-    @cached_property
+    @property
     def spares_layer(self) -> bool:
         """Whether a seat is not marked when it fails to cover a double that it laid itself."""
         return self.cover_fail_marker == "layer_exempt"
@@ -252,7 +251,7 @@ class DoubleOptions:
         ),
     )
 
-    @cached_property
+    @property
     def lifts_dead_doubles(self) -> bool:
         """Whether a double that no tile can cover any more binds nobody."""
         return self.dead_double == "lifts"

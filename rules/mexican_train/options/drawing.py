@@ -1,7 +1,6 @@
 """Options about drawing and passing, with their questions."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
 from rules.tiles import SET_SIZES, set_size
@@ -26,7 +25,7 @@ class DrawingOptions:
         ),
     )
 
-    @cached_property
+    @property
     def may_decline(self) -> bool:
         """Whether a seat that can lay a tile may draw instead, and then pass."""
         return not self.must_play
@@ -52,6 +51,11 @@ class DrawingOptions:
         ),
     )
 
+    @property
+    def draws_one_tile(self) -> bool:
+        """Whether a stuck seat draws only one tile."""
+        return self.draw_rule == "one"
+
     def most_draws(self, *, is_unstarted: bool) -> int:
         """How many tiles a stuck seat draws at most, one after another. ``is_unstarted``: its own train is empty."""
         match self.draw_rule:
@@ -68,7 +72,7 @@ class DrawingOptions:
         Value("may", "The seat may keep it, and pass.", sheet="A drawn tile that can be laid may be kept."),
     )
 
-    @cached_property
+    @property
     def may_keep_drawn(self) -> bool:
         """Whether a seat may keep a drawn tile that it could lay."""
         return self.drawn_tile == "may"
@@ -87,7 +91,7 @@ class DrawingOptions:
         ),
     )
 
-    @cached_property
+    @property
     def renews_draw(self) -> bool:
         """Whether a seat may draw again in the same turn after laying a tile."""
         return self.draw_scope == "per_placement"

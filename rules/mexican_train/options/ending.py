@@ -1,7 +1,6 @@
 """Options about the last tile of a seat and the end of a round, with their questions (``rules.md`` §3, §4)."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
 
@@ -31,7 +30,7 @@ class EndingOptions:
         ),
     )
 
-    @cached_property
+    @property
     def last_double_must_be_covered(self) -> bool:
         """Whether a seat with an empty hand is not out while a double that it laid is open."""
         return self.finish_on_double == "must_cover"
@@ -57,12 +56,12 @@ class EndingOptions:
         ),
     )
 
-    @cached_property
+    @property
     def must_announce(self) -> bool:
         """Whether a seat must announce its last tile, and may be called if it does not."""
         return self.announce == "penalty"
 
-    @cached_property
+    @property
     def announces_itself(self) -> bool:
         """Whether the server announces a seat's last tile."""
         return self.announce == "automatic"
@@ -74,7 +73,7 @@ class EndingOptions:
         default=2,
     )
 
-    @cached_property
+    @property
     def penalty_tiles(self) -> int:
         """How many tiles a called seat draws."""
         return self.announce_penalty_tiles
@@ -113,17 +112,17 @@ class EndingOptions:
         ),
     )
 
-    @cached_property
+    @property
     def needs_lap_of_passes(self) -> bool:
         """Whether a round is blocked only after every seat has passed."""
         return self.blocked_detection != "no_move"
 
-    @cached_property
+    @property
     def needs_nobody_able(self) -> bool:
         """Whether a round is blocked only if no seat could lay a tile."""
         return self.blocked_detection != "pass_lap"
 
-    @cached_property
+    @property
     def looks_past_passes(self) -> bool:
         """Whether a round is blocked only if further passes would not let any seat play either."""
         return True

@@ -1,7 +1,6 @@
 """Options about the first turn of each seat in a round, with their questions."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
 
@@ -44,7 +43,7 @@ class FirstTurnOptions:
         ),
     )
 
-    @cached_property
+    @property
     def has_long_first_turn(self) -> bool:
         """Whether a seat may lay any number of tiles in its first turn."""
         return self.first_turn_length == "unlimited"
@@ -90,15 +89,15 @@ class FirstTurnOptions:
         ),
     )
 
-    @cached_property
+    @property
     def first_turn_may_use_mexican(self) -> bool:
         return self.first_turn_trains != "own_only"
 
-    @cached_property
+    @property
     def first_turn_may_use_others(self) -> bool:
         return self.first_turn_trains in ("any_eligible", "own_until_all_started")
 
-    @cached_property
+    @property
     def waits_for_all_trains(self) -> bool:
         """Whether every seat keeps to its own train until each seat's train holds a tile."""
         return self.first_turn_trains == "own_until_all_started"
@@ -113,7 +112,7 @@ class FirstTurnOptions:
         ),
     )
 
-    @cached_property
+    @property
     def defers_first_doubles(self) -> bool:
         """Whether open doubles bind no seat before every seat has had its first turn."""
         return self.first_turn_double == "deferred"
@@ -128,7 +127,7 @@ class FirstTurnOptions:
         ),
     )
 
-    @cached_property
+    @property
     def finishes_first_lap(self) -> bool:
         """Whether the other seats still have their first turn when a seat goes out in the first lap."""
         return self.first_turn_out == "finish_lap"

@@ -1,7 +1,6 @@
 """Options about markers, with their questions."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
 
@@ -57,12 +56,12 @@ class MarkerOptions:
         ),
     )
 
-    @cached_property
+    @property
     def any_play_clears_marker(self) -> bool:
         """Whether a play on any train takes off the seat's marker, not only one on its own train."""
         return self.marker_clear == "any_play"
 
-    @cached_property
+    @property
     def may_keep_marker(self) -> bool:
         """Whether a play on the own train may keep the marker."""
         return self.marker_clear == "optional_own_play"

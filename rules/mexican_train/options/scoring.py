@@ -1,7 +1,6 @@
 """Options about points and winners, with their questions (``rules.md`` §4)."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rules.mexican_train.options.kinds import Value, one_of
 from rules.sentences import Sentence
@@ -67,7 +66,7 @@ class ScoringOptions:
         ),
     )
 
-    @cached_property
+    @property
     def points_for_going_out(self) -> int:
         return self.going_out_points
 
@@ -81,7 +80,7 @@ class ScoringOptions:
         ),
     )
 
-    @cached_property
+    @property
     def lowest_of_blocked_scores_nothing(self) -> bool:
         return self.blocked_lowest_zero
 
@@ -101,7 +100,7 @@ class ScoringOptions:
         ),
     )
 
-    @cached_property
+    @property
     def breaks_ties_by_rounds(self) -> bool:
         """Whether seats with equal lowest totals are compared by zero rounds, then by the lowest other round."""
         return self.tie_break == "zero_rounds_then_low_round"

@@ -1,7 +1,6 @@
 """Options about who may lay on which train, with their questions."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rules.mexican_train.options.kinds import SubsetOf, Value, declared, one_of
 
@@ -48,7 +47,7 @@ class TrainOptions:
         ),
     )
 
-    @cached_property
+    @property
     def has_mexican_train(self) -> bool:
         return self.mexican_start != "never"
 
@@ -101,15 +100,15 @@ class TrainOptions:
         )
     )
 
-    @cached_property
+    @property
     def own_train_before_mexican(self) -> bool:
         return "mexican" in self.own_train_required_for
 
-    @cached_property
+    @property
     def own_train_before_others(self) -> bool:
         return "open_trains" in self.own_train_required_for
 
-    @cached_property
+    @property
     def own_train_before_covering(self) -> bool:
         return "covering" in self.own_train_required_for
 
@@ -123,7 +122,7 @@ class TrainOptions:
         ),
     )
 
-    @cached_property
+    @property
     def may_start_others_train(self) -> bool:
         """Whether others may lay the first tile of a seat's train where it is open to them."""
         return self.open_empty_train_playable
@@ -149,6 +148,11 @@ class TrainOptions:
             sheet="A seat may use every seat's train, marked or not.",
         ),
     )
+
+    @property
+    def are_trains_private(self) -> bool:
+        """Whether a seat's train is open to others only while it is marked."""
+        return self.train_privacy == "marker"
 
     def is_public(self, *, has_owner_played: bool) -> bool:
         """Whether a seat's train is open to everybody without a marker."""

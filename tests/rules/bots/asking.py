@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.mexican_train.bots import BOTS, advise
 from rules.mexican_train.bots.choice import Choice
@@ -72,4 +72,4 @@ def permuted(state: State, source: random.Random) -> State:
     for seat in others:
         count = hands[seat].bit_count()
         hands[seat], unseen = set_of(unseen[:count]), unseen[count:]
-    return state._replace(hands=tuple(hands), boneyard=tuple(unseen))
+    return replace(state, hands=hands, boneyard=tuple(unseen))
