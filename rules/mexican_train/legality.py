@@ -1,7 +1,7 @@
 """The legal moves of the seat to move, and the reasons why other moves are illegal."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from rules.mexican_train.announcing import calls_of, may_announce
@@ -30,12 +30,12 @@ from rules.mexican_train.moves import (
 )
 from rules.mexican_train.reasons import Reason
 from rules.mexican_train.state import State, is_in_long_first_turn, is_unstarted, train_names
-from rules.tiles import DOUBLES, WITH_PIP, TileSet, tiles_in
+from rules.tiles import DOUBLES, WITH_PIP, TileSet
 
 ANY_TILE: TileSet = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LegalMoves:
     """The legal moves of the seat to move (§3).
 
@@ -49,20 +49,30 @@ class LegalMoves:
         return isinstance(move, Move) and is_legal(self.state, move)
 
     def __iter__(self) -> Iterator[Move]:
-        state = self.state
-        if state.ended is not None:
-            return
-        plays = playable(state, state.turn)
-        for train, tiles in plays:
-            plays_here, may_keep = plays_on(train), is_marker_to_keep(state, train)
-            for tile in tiles_in(tiles):
-                yield plays_here[tile.bit.bit_length() - 1]
-                if may_keep:
-                    yield Play(tile, train, keep_marker=True)
-        yield from other_moves(state, is_able=bool(plays))
-        if may_announce(state, is_able=bool(plays)):
-            yield ANNOUNCE
-        yield from calls_of(state, state.turn)
+        return iter(listed(self.state))
+
+
+def listed(state: State) -> list[Move]:
+    """The legal moves in their order."""
+    if state.ended is not None:
+        return []
+    options, moves = state.setup.options, list[Move]()
+    for train, fitting in playable(state, state.turn):
+        plays, may_keep = plays_on(train), options.may_keep_marker and is_marker_to_keep(state, train)
+        tiles = fitting
+        while tiles:  # as in ``tiles_in``, but bots and play-outs list moves often, and a generator takes longer
+            lowest = tiles & -tiles
+            moves.append(plays[lowest.bit_length() - 1])
+            if may_keep:
+                moves.append(replace(moves[-1], keep_marker=True))
+            tiles ^= lowest
+    is_able = bool(moves)
+    moves += other_moves(state, is_able=is_able)
+    if options.must_announce and may_announce(state, is_able=is_able):
+        moves.append(ANNOUNCE)
+    if state.standing.exposed is not None:
+        moves += calls_of(state, state.turn)
+    return moves
 
 
 def legal_moves(state: State) -> LegalMoves:
@@ -147,10 +157,11 @@ def tiles_unbound(state: State, seat: int, train: int) -> TileSet:
 
 def follow_ups(state: State, seat: int, train: int) -> TileSet:
     """The tiles that may follow this turn's doubles on a train: a further double, or the tile that is owed."""
-    is_available = why_closed(state, seat, train) is None
-    may_be_double = is_available and state.setup.options.may_lay_another_double(state.progress.doubles)
-    is_owed_here = train in trains_to_follow_up(state) or (is_available and may_follow_up_anywhere(state))
-    return (DOUBLES if may_be_double else 0) | (ANY_TILE & ~DOUBLES if is_owed_here else 0)
+    may_be_double = state.setup.options.may_lay_another_double(state.progress.doubles)
+    is_anywhere = may_follow_up_anywhere(state)
+    is_available = (may_be_double or is_anywhere) and why_closed(state, seat, train) is None
+    is_owed_here = (is_available and is_anywhere) or train in trains_to_follow_up(state)
+    return (DOUBLES if is_available and may_be_double else 0) | (~DOUBLES if is_owed_here else 0)
 
 
 def is_marker_to_keep(state: State, train: int) -> bool:

@@ -34,9 +34,21 @@ BATCHES = 50
 ROUNDS_A_BATCH = 200
 
 MAY_CHANGE: dict[type, set[str]] = {
-    Play: {"trains", "hands", "on_table", "open_doubles", "turn", "standing", "progress", "passed", "ended"},
+    Play: {
+        "tiles",
+        "ends",
+        "marked",
+        "hands",
+        "on_table",
+        "open_doubles",
+        "turn",
+        "standing",
+        "progress",
+        "passed",
+        "ended",
+    },
     Draw: {"hands", "boneyard", "progress"},
-    Pass: {"trains", "open_doubles", "turn", "standing", "progress", "passed", "ended"},
+    Pass: {"marked", "open_doubles", "turn", "standing", "progress", "passed", "ended"},
     End: {"open_doubles", "turn", "standing", "progress", "passed", "ended"},
     Announce: {"standing"},
     Call: {"hands", "boneyard", "standing"},

@@ -97,7 +97,9 @@ class AllSubjects(
     @property
     def only_markers_decide(self) -> bool:
         """Whether a seat may lay on the Mexican Train, on its own, and on those of others while they are marked."""
-        return self.is_mexican_always_open and self.are_marked_always_open and self.are_trains_private
+        return (
+            self.is_mexican_always_open and self.are_marked_always_open and not self.is_public(has_owner_played=False)
+        )
 
 
 QUESTIONS: Mapping[str, property] = {

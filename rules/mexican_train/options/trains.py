@@ -149,11 +149,6 @@ class TrainOptions:
         ),
     )
 
-    @property
-    def are_trains_private(self) -> bool:
-        """Whether a seat's train is open to others only while it is marked."""
-        return self.train_privacy == "marker"
-
     def is_public(self, *, has_owner_played: bool) -> bool:
         """Whether a seat's train is open to everybody without a marker."""
         match self.train_privacy:
