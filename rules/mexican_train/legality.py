@@ -62,9 +62,10 @@ def listed(state: State) -> list[Move]:
         tiles = fitting
         while tiles:  # as in ``tiles_in``, but bots and play-outs list moves often, and a generator takes longer
             lowest = tiles & -tiles
-            moves.append(plays[lowest.bit_length() - 1])
+            play = plays[lowest.bit_length() - 1]
+            moves.append(play)
             if may_keep:
-                moves.append(replace(moves[-1], keep_marker=True))
+                moves.append(replace(play, keep_marker=True))
             tiles ^= lowest
     is_able = bool(moves)
     moves += other_moves(state, is_able=is_able)
