@@ -16,7 +16,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -45,6 +45,8 @@ BOT_TABLES = 4
 BOT_DELAY_MS = 500
 BOTS_AFTER = 8.0
 """Seconds after the death of a worker in which the tables of bots are observed."""
+LIVELY = timedelta(seconds=2)
+"""A table of bots gets on if it had a move within so much time."""
 LONGEST_PAUSE = 5.0
 """Seconds that a table may wait for a bot whose process has ended."""
 PATIENCE = 30
@@ -166,21 +168,30 @@ def back_after(journal: Journal, act: Callable[[], None]) -> float:
     return GIVE_UP
 
 
-def longest_pause(tables: Sequence[UUID], act: Callable[[], None]) -> float:
-    """Let something happen, and return the longest time that a table of bots was without a move around it."""
+def longest_pause(tables: Sequence[UUID], since: datetime) -> float:
+    """The longest time since then that a table of bots was without a move, in seconds."""
     from django.utils import timezone
 
     from tables.models import Move
 
+    now, longest = timezone.now(), timedelta()
+    for table in tables:
+        times = Move.objects.filter(table=table, at__gt=since).order_by("at").values_list("at", flat=True)
+        longest = max([longest, *(after - before for before, after in pairwise([since, *times, now]))])
+    return longest.total_seconds()
+
+
+def pause_after(tables: Sequence[UUID], act: Callable[[], None]) -> float:
+    """Wait until all tables of bots get on. Let something happen, and return the longest pause after it."""
+    from django.utils import timezone
+
+    until = time.monotonic() + PATIENCE
+    while longest_pause(tables, timezone.now() - LIVELY) >= LIVELY.total_seconds() and time.monotonic() < until:
+        time.sleep(0.5)
     began = timezone.now()
     act()
     time.sleep(BOTS_AFTER)
-    now, longest = timezone.now(), timedelta()
-    for table in tables:
-        recent = Move.objects.filter(table=table, at__gte=began - timedelta(seconds=1)).order_by("at")
-        at = [*recent.values_list("at", flat=True), now]
-        longest = max([longest, *(after - before for before, after in pairwise(at))])
-    return longest.total_seconds()
+    return longest_pause(tables, began)
 
 
 def measure(tables: int, think: float, names: Sequence[str]) -> list[Measure]:
@@ -202,8 +213,7 @@ def measure(tables: int, think: float, names: Sequence[str]) -> list[Measure]:
                     measures.append(Measure(f"{name}: the rate is back, s", "", "", seconds, floor=RECOVERY))
             for name, act in deaths.items():
                 if name in names or not names:
-                    calm(journal)
-                    seconds = longest_pause(bots, act)
+                    seconds = pause_after(bots, act)
                     measures.append(Measure(f"{name}: bots pause, s", "", "", seconds, floor=LONGEST_PAUSE))
     return [
         *measures,
