@@ -136,11 +136,15 @@ class Table:
 
     async def play(self) -> None:
         """Make the moves of the script one after the other. Each is sent again until it is acknowledged."""
-        await asyncio.sleep(self.think * random.random())
+        await self.arrive()
         with closing(Line(self.port)) as line:
             for number in range(1, len(self.match.log) + 1):
                 await self.move(line, number)
                 await asyncio.sleep(self.think * random.uniform(0.5, 1.5))
+
+    async def arrive(self) -> None:
+        """Wait a while, so that not all people come at once."""
+        await asyncio.sleep(self.think * random.random())
 
     async def move(self, line: Line, number: int) -> None:
         began = time.monotonic()
@@ -159,6 +163,7 @@ class Table:
     async def hold(self, seat: int) -> None:
         """Hold the position of a seat, again and again."""
         known, path = "", f"{self.match.path}/position?wait={HELD}"
+        await self.arrive()
         with closing(Line(self.port)) as line:
             while True:
                 headers = f"If-None-Match: {known}\r\n" if known else ""
@@ -173,6 +178,7 @@ class Table:
     async def follow(self, seat: int) -> None:
         """Follow the stream of events of a seat, and open it again when it ends."""
         sent = request("GET", f"{self.match.path}/events", self.match.tokens[seat])
+        await self.arrive()
         while True:
             with closing(Line(self.port)) as line:
                 try:
