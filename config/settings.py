@@ -41,21 +41,26 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.metrics.CountRequests",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "rest.compression.Compression",
     "rest.languages.SpokenLanguage",
-    "rest.caching.PrivateAnswers",
+    "rest.api_headers.ApiHeaders",
     "rest.error_pages.DatabaseDown",
     "rest.bodies.BodyLimit",
     "rest.working.WorkLimit",
-    "rest.page_middleware.PageSessions",
+    "rest.page_middleware.PageMiddleware",
+]
+# Only pages need these, and so only pages go through them.
+PAGE_MIDDLEWARE = [
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "rest.page_middleware.PageAuthentication",
-    "rest.page_middleware.PageMessages",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+X_FRAME_OPTIONS = "DENY"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
@@ -122,7 +127,10 @@ SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 # HSTS covers this host only, unless the owner says that all subdomains have https: browsers remember it for a year.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and environment.HSTS_SUBDOMAINS
 SECURE_HSTS_PRELOAD = SECURE and environment.HSTS_PRELOAD
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # the two settings above are off on purpose
+SILENCED_SYSTEM_CHECKS = [
+    *("security.W005", "security.W021"),  # the two settings above are off on purpose
+    *("admin.E408", "admin.E409", "admin.E410", "security.W002", "security.W003"),  # these are in PAGE_MIDDLEWARE
+]
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 CSRF_FAILURE_VIEW = "rest.error_pages.form_expired"

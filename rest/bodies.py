@@ -263,8 +263,8 @@ def of_other_type(data: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[st
 
 
 def unknown_fields(data: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
-    no_field = ErrorDetail(gettext("There is no such field."), code="unknown_field")
-    return {str(name)[:100]: [no_field] for name in data if name not in known}
+    unknown = [str(name)[:100] for name in data if name not in known]
+    return {name: [ErrorDetail(gettext("There is no such field."), code="unknown_field")] for name in unknown}
 
 
 def validated(kind: type[serializers.Serializer[Any]], given: Any, *, partial: bool = False) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def idempotent(
     @raises(KeyReused)
     @wraps(handler)
     def answer(view: V, request: Request, *args: P.args, **kwargs: P.kwargs) -> Response:
-        key = request.headers.get("Idempotency-Key")
+        key = request.META.get("HTTP_IDEMPOTENCY_KEY")
         if key is None:
             return handler(view, request, *args, **kwargs)
         must_be_key(key, shortest=1 if request.user.pk else SHORTEST_OF_STRANGERS)

@@ -49,7 +49,7 @@ def announce_after_commit(table: UUID, version: int, lists: Iterable[UUID] = ())
 
 
 def announce(message: str) -> None:
-    redis_commands.ask(lambda client: client.publish(CHANNEL, message), "watchers look for themselves")
+    redis_commands.send("PUBLISH", CHANNEL, message, otherwise="watchers look for themselves")
 
 
 def on_token_ended(instance: AuthToken, **kwargs: Any) -> None:

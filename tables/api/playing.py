@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
+from django.http import HttpResponseBase, HttpResponseNotModified
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_noop as N_
@@ -75,15 +76,15 @@ class PositionView(VisibleTableApiView):
         ],
         responses={(200, JSON): PositionAnswer, (200, TEXT): OpenApiTypes.STR, 304: None},
     )
-    def get(self, request: Request, table_id: UUID) -> Response:
-        known = request.headers.get("If-None-Match", "")
+    def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
+        known = request.META.get("HTTP_IF_NONE_MATCH", "")
         wanted = validated(fields.PositionFilterSerializer, request.query_params) if request.query_params else {}
         words = words_of(request, wanted.get("said", False))
         soon: dict[str, str] = {}
         if wanted.get("wait") and self.is_known(known, words) and not waiting.wait_for_change(self, wanted["wait"]):
             soon = waiting.COME_BACK
         if self.is_known(known, words):
-            return Response(status=304, headers=cache_headers(self.caller, words) | soon)
+            return HttpResponseNotModified(headers=cache_headers(self.caller, words) | soon)
         snapshot = memory.load(table_id, self.caller.version)
         assert snapshot is not None
         headers = cache_headers(replace(self.caller, version=snapshot.version), words)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_noop as N_
 from rest_framework.request import Request
@@ -32,6 +33,12 @@ class TablesApiView(APIView):
 
     path_meanings: ClassVar[dict[str, str]] = {"table_id": "The table's id."}
     received_at: datetime
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """Copy ``META`` to DRF's request, which otherwise finds it only after a failed look-up, each time."""
+        wrapped = super().initialize_request(request, *args, **kwargs)
+        wrapped.META = request.META
+        return wrapped
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         self.received_at = received_at(request)
@@ -70,6 +77,8 @@ class VisibleTableApiView(TablesApiView):
     permission_classes = ()
     caller: repository.Caller
     table_id: UUID
+    digest: str | None
+    """The hash of the caller's token."""
 
     def perform_authentication(self, request: Request) -> None:
         """Do nothing: ``glance`` finds the player in the query that it runs anyway."""
@@ -81,7 +90,8 @@ class VisibleTableApiView(TablesApiView):
     def judge_caller(self) -> None:
         """Raise the refusal for this caller, if any, before anything else in the request is checked."""
         self.table_id = self.kwargs["table_id"]
-        if token_digest(self.request) is None and needs_token(self, self.request.method):
+        self.digest = token_digest(self.request)
+        if self.digest is None and needs_token(self, self.request.method):
             raise NoToken
         self.look()
 
@@ -97,12 +107,11 @@ class VisibleTableApiView(TablesApiView):
 
         Raises ``AuthenticationFailed`` for an invalid token, and ``NotFound`` for a table that the caller may not see.
         """
-        digest = token_digest(self.request)
-        self.caller = repository.glance(self.table_id, digest)
+        self.caller = repository.glance(self.table_id, self.digest)
         if not self.caller.is_known:
             raise unknown_token(self.request)
-        if digest:
-            touch(digest)
+        if self.digest:
+            touch(self.digest)
         if not self.caller.is_found:
             raise refusals.NotFound
 

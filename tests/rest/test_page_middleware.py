@@ -1,22 +1,22 @@
-"""Pages have a session, a user and messages; API requests have none of them."""
+"""Pages have a session, a user and messages. The API uses tokens and has none of these."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
-from rest.page_middleware import PageAuthentication, PageMessages, PageSessions
+from rest.page_middleware import PageMiddleware
 
 
 def passed_on(path: str) -> HttpRequest:
-    """The request that reaches the view."""
+    """Return the request that reaches the view."""
     reached = list[HttpRequest]()
 
     def view(request: HttpRequest) -> HttpResponse:
         reached.append(request)
         return HttpResponse()
 
-    PageSessions(PageAuthentication(PageMessages(view)))(RequestFactory().get(path))
+    PageMiddleware(view)(RequestFactory().get(path))
     (request,) = reached
     return request
 
@@ -31,3 +31,30 @@ def test_a_page_has_a_session_and_a_user() -> None:
 @pytest.mark.parametrize("name", ["session", "user", "_messages"])
 def test_the_api_has_neither(name: str) -> None:
     assert not hasattr(passed_on("/api/v1/tables"), name)
+
+
+@pytest.mark.django_db
+def test_a_form_needs_its_cookie() -> None:
+    browser = Client(enforce_csrf_checks=True, headers={"Accept": "text/html"})
+    answer = browser.post("/admin/login/", {"username": "a", "password": "b"})
+    assert answer.status_code == 403
+    assert "cookies" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/api/v1/bots", "/api/v1/docs"])
+def test_no_answer_may_be_framed(path: str) -> None:
+    assert Client().get(path).headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/api/v1/bots"])
+def test_a_foreign_host_is_refused(path: str) -> None:
+    assert Client().get(path, headers={"host": "elsewhere.example"}).status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/api/v1/bots", "/api/v1/nowhere"])
+def test_every_answer_tells_its_length(path: str) -> None:
+    answer = Client().get(path)
+    assert answer.headers["Content-Length"] == str(len(answer.content))
