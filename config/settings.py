@@ -146,7 +146,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.tokens.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest.callers.TokenWhereNeeded"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "rest.callers.CallerFirst",
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["rest.rendering.FastJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest.bodies.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "rest.pages.NewestFirst",
     "DEFAULT_SCHEMA_CLASS": "tables.api.schema.TablesOperationSchema",

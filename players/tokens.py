@@ -5,7 +5,6 @@ from django.utils.translation import gettext
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.models import AuthToken
-from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -29,12 +28,12 @@ def token_digest(request: Request) -> str | None:
 
     Raises ``AuthenticationFailed`` for a malformed header.
     """
-    header = get_authorization_header(request).split()
+    header = request.META.get("HTTP_AUTHORIZATION", "").split()
     if not header:
         return None
-    if len(header) != 2 or header[0].lower() != SCHEME.lower().encode():
+    if len(header) != 2 or header[0].lower() != SCHEME.lower():
         raise AuthenticationFailed(gettext("Send the header as 'Authorization: Bearer <token>'."))
-    return str(hash_token(header[1].decode("latin-1")))
+    return str(hash_token(header[1]))
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types

@@ -13,13 +13,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext
 from rest_framework.exceptions import ValidationError
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rest.models import AnsweredRequest
 from rest.problems import KeyReused, raises
+from rest.rendering import FastJSONRenderer
 from rest.throttles import address_of
 from runtime.deletion import forget
 
@@ -68,7 +68,7 @@ def answer_once(request: Request, key: str, handle: Callable[[], Response]) -> R
         return repeated(kept, request, key)
     response = handle()
     kept.status = response.status_code
-    kept.answer = cipher(key).encrypt(JSONRenderer().render([response.data, headers_kept(response)]))
+    kept.answer = cipher(key).encrypt(FastJSONRenderer().render([response.data, headers_kept(response)]))
     kept.save(update_fields=("status", "answer"))
     return response
 

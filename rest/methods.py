@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from rest_framework.metadata import BaseMetadata
-from rest_framework.renderers import JSONRenderer
+
+from rest.rendering import FastJSONRenderer
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -14,4 +15,4 @@ class AllowedMethods(BaseMetadata):
     """Answers OPTIONS without a body. ``Allow`` names the methods, and the schema describes them."""
 
     def determine_metadata(self, request: "Request", view: "APIView") -> None:
-        request.accepted_renderer = JSONRenderer()  # it renders ``None`` as an empty body
+        request.accepted_renderer = FastJSONRenderer()  # it renders ``None`` as an empty body

@@ -12,13 +12,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, JsonResponse
 from django.utils.translation import gettext, gettext_noop, ngettext
 from rest_framework import exceptions
-from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from rest import problems
 from rest.answers import Url
 from rest.languages import language_headers, say_language
 from rest.problems import Problem, ProblemError
+from rest.rendering import FastJSONRenderer
 from rest.texts import described
 from runtime.database_away import is_away, let_go
 
@@ -70,7 +70,7 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
     if problem is None:
         return None
     request = context["request"]  # the answer is JSON, even if the view's renderer writes HTML
-    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+    request.accepted_renderer, request.accepted_media_type = FastJSONRenderer(), FastJSONRenderer.media_type
     headers = headers_of(problem) | language_headers()
     return Response(document_of(problem), problem.status, headers=headers, content_type=CONTENT_TYPE)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_noop as N_
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,6 +18,7 @@ from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONPar
 from rest.conditions import conditional
 from rest.languages import Worded
 from rest.problems import PreconditionFailed, Problem, ProblemError, Unavailable, raises
+from rest.rendering import FastJSONRenderer
 from rest.texts import described, operation
 from rest.throttles import CallerThrottle, CheckThrottle
 from rules.records.checking import Checked, check_record
@@ -106,7 +107,7 @@ class CheckedRecordAnswer(TypedDict):
 @method_decorator(conditional, name="dispatch")
 class RecordView(VisibleTableApiView):
     problems = (PreconditionFailed,)
-    renderer_classes = (JSONRenderer, TextRenderer)
+    renderer_classes = (FastJSONRenderer, TextRenderer)
 
     @operation(
         "record",

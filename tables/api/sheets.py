@@ -5,11 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rest.languages import Worded
+from rest.rendering import FastJSONRenderer
 from rest.texts import operation
 from tables import repository
 from tables.api.views import VisibleTableApiView
@@ -34,7 +35,7 @@ class PlainSheet(BaseRenderer):
 
 
 class SheetView(VisibleTableApiView):
-    renderer_classes = (JSONRenderer, PlainSheet)
+    renderer_classes = (FastJSONRenderer, PlainSheet)
 
     @operation(
         "rule_sheet",
