@@ -27,20 +27,22 @@ help:
 run: environment-local
 	@exec $(PYTHON_IN) -m local run
 
+# Without bytecode, both processes compile all tests again in each run, which costs many seconds. So keep it in any case.
+RUN_TESTS = exec env PYTHONDONTWRITEBYTECODE= $(PYTHON_IN) -m pytest -n 2
 test: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 -m "not slow" --ignore=tests/acceptance --hypothesis-profile=quick $(ARGS)
+	@$(RUN_TESTS) -m "not slow" --ignore=tests/acceptance --hypothesis-profile=quick $(ARGS)
 
 # Tests must take every branch of the rules. Tests marked by_chance do not count, because they play at random.
 COVERAGE = --cov=rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 test-all: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 $(or $(ARGS),$(COVERAGE))
+	@$(RUN_TESTS) $(or $(ARGS),$(COVERAGE))
 
 # A minute of tests from every part, for example to try another Python or another machine.
 QUICK = tests/rules/test_scenarios.py tests/config/test_defaults.py tests/local/test_servers.py tests/tables/test_moves.py \
 	tests/tables/test_start.py tests/tables/test_tasks.py tests/clients/test_retries.py tests/rest/test_optimised.py \
 	tests/acceptance/test_readme.py
 quick: environment-dev
-	@exec $(PYTHON_IN) -m pytest -n 2 -q $(QUICK) $(ARGS)
+	@$(RUN_TESTS) -q $(QUICK) $(ARGS)
 
 lint: environment-dev
 	.venv/bin/ruff check

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.test import Client
 from django.test.client import ClientHandler
 from rest_framework.renderers import JSONRenderer
@@ -114,6 +115,17 @@ def join(table: dict[str, Any], *callers: Caller) -> None:
     for caller in callers:
         assert caller.player is not None
         seating.join(table["invite"]["code"], caller.player, None)
+
+
+@transaction.atomic
+def fill_seats(table: dict[str, Any], *callers: Caller) -> None:
+    """Seat these players in the first free seats of an open table, as ``join`` does. Nothing is checked."""
+    row = Table.objects.get(pk=table["id"])
+    free = [seat for seat in row.seats.all() if seat.player_id is None]
+    assert len(free) >= len(callers)
+    for seat, caller in zip(free, callers, strict=False):
+        assert caller.player is not None
+        seating.fill(row, seat, caller.player)
 
 
 def start(table: dict[str, Any], host: Caller) -> None:

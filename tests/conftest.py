@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.test import TransactionTestCase
 from django.utils import timezone
 from hypothesis import settings
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]  # it has no types
 
 from players import presence
 from runtime import database_away, redis_commands
@@ -24,7 +25,7 @@ from tables import memory, repository, watching
 from tables.models import Table
 from tables.presenters.tables import TableAnswer, present_table
 from tables.snapshots import Snapshot
-from tests.cast import Caller, guest, join, open_table, start
+from tests.cast import Caller, fill_seats, guest, open_table, start
 
 TESTS = Path(__file__).parent
 
@@ -55,6 +56,23 @@ def emptied_quickly() -> Iterator[None]:
     """Between tests that commit, empty the tables that have rows: Django would empty all, and fill some anew."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_found_once() -> Iterator[None]:
+    """WhiteNoise looks through all static files when the middleware is built, which each new client of Django does."""
+    find, found = WhiteNoiseMiddleware.add_files_from_finders, dict[str, Any]()
+
+    def add_found(middleware: WhiteNoiseMiddleware) -> None:
+        if found:
+            middleware.files.update(found)
+        else:
+            find(middleware)
+            found.update(middleware.files)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_found)
         yield
 
 
@@ -142,6 +160,7 @@ def listener_ends(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     listener = watching.TOWER._listener
     if listener is not None and not watching.TOWER.count:
+        watching.announce("")  # it waits a second for a message before it notices that nobody watches any longer
         listener.join(60)
 
 
@@ -176,7 +195,7 @@ def spectator(db: None) -> Caller:
 def two_seats(alice: Caller, bob: Caller) -> dict[str, Any]:
     """Alice's table of two, with Bob, not started."""
     table = open_table(alice, seats=2)
-    join(table, bob)
+    fill_seats(table, bob)
     return table
 
 

@@ -15,7 +15,7 @@ from rules.tiles import Tile, double_set, set_of
 from tables import play, repository, snapshots
 from tables.models import Hand, Round, Table
 from tables.snapshots import Snapshot
-from tests.cast import Answer, Caller, join, open_table, start
+from tests.cast import Answer, Caller, fill_seats, open_table, start
 
 SMALL = {"set_max_pip": 6, "hand_sizes": {"2": 3, "3": 3, "4": 3}, "rounds": 2}
 """A double-six set, three tiles each, two rounds: everything a match has, in a few moves."""
@@ -29,7 +29,7 @@ def begin(host: Caller, *others: Caller, options: dict[str, Any] = SMALL, **fiel
     spares_the_stuck = fields.pop("auto_pass", False)
     fields.setdefault("seats", 1 + len(others) + len(fields.get("bots", ())))
     table = open_table(host, options=options, **fields)
-    join(table, *others)
+    fill_seats(table, *others)
     start(table, host)
     Table.objects.filter(pk=table["id"]).update(auto_pass=spares_the_stuck)
     return table

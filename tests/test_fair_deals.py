@@ -344,6 +344,7 @@ def test_a_deal_cannot_leave_out_that_its_engine_came_from_a_hand() -> None:
     assert verdict(without_new(held()))[0] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selection", slow_after(1, FROM_HANDS))
 @pytest.mark.parametrize("starter", slow_after(1, ["rotate", "engine_holder", "left_of_engine_holder"]))
 def test_every_way_to_find_an_engine_is_fair(selection: str, starter: str) -> None:
@@ -556,7 +557,7 @@ def give_engine_to_hand(dealt: Deal) -> None:
 @pytest.mark.parametrize(
     ("lie", "found"),
     slow_after(
-        2,
+        1,
         [
             pytest.param(draw(0, tile="5-5"), (TILES_WRONG,), id="another tile"),
             pytest.param(swap_drawn(0, 1), (TILES_WRONG,), id="two tiles in another order"),
@@ -604,7 +605,7 @@ def swap_hands_of_the_layer(dealt: Deal) -> None:
 @pytest.mark.parametrize(
     ("lie", "found"),
     slow_after(
-        2,
+        1,
         [
             pytest.param(
                 change("engine_from", 1), (LAYER_WRONG, STARTER_WRONG.format(1)), id="the seat before it laid it"
@@ -648,6 +649,7 @@ def test_a_lie_about_an_engine_that_a_later_starter_held_is_found(
     assert found_in(found_by_starter(draws=2, each=4), lie) == found
 
 
+@pytest.mark.slow
 def test_the_drawing_may_end_with_an_empty_boneyard() -> None:
     """Three hands of nine leave one tile of a double-six set; in the seventh round one double is not used."""
     by_starter = found_by_starter(draws=1, each=9, number=7)
@@ -657,8 +659,8 @@ def test_the_drawing_may_end_with_an_empty_boneyard() -> None:
         assert found_in(dealt, draw_past_the_end) == (TILES_WRONG, END_WRONG)
 
 
-@pytest.mark.parametrize("is_drawn", [False, True])
-@pytest.mark.parametrize("selection", ["set_aside", "highest_held"])
+@pytest.mark.parametrize("is_drawn", slow_after(1, [False, True]))
+@pytest.mark.parametrize("selection", slow_after(1, ["set_aside", "highest_held"]))
 def test_the_first_seat_is_checked_in_the_first_round_only(selection: str, is_drawn: bool) -> None:
     options = {"engine_selection": selection, "first_round_starter": "random" if is_drawn else "seat_0"}
     first, second = (made(number, ("", "b", "c", "e"), 6, 5, **options) for number in (1, 2))
@@ -668,7 +670,7 @@ def test_the_first_seat_is_checked_in_the_first_round_only(selection: str, is_dr
     assert verdict(second)[0] == 0
 
 
-@pytest.mark.parametrize("engine", ["10-10", "8-7", "9-9 ", "9-", "", "x"])
+@pytest.mark.parametrize("engine", slow_after(1, ["10-10", "8-7", "9-9 ", "9-", "", "x"]))
 def test_an_engine_that_is_not_a_double_of_the_set_is_found(engine: str) -> None:
     dealt = next(each for each in map(made, range(1, 11)) if not {each["engine"], engine} & {*each["order"][:12]})
     assert found_in(dealt, change("engine", engine)) == (ENGINE_WRONG,)
@@ -692,7 +694,7 @@ def test_the_noted_commitment_reveals_a_deal_made_up_afterwards() -> None:
     assert verdict(dealt, "--commitment", noted) == (1, "NOT FAIR: the commitment is not the one that you noted.\n")
 
 
-@pytest.mark.parametrize("noted", ["", "630dcd29", "0" * 64])
+@pytest.mark.parametrize("noted", slow_after(1, ["", "630dcd29", "0" * 64]))
 def test_another_or_an_empty_commitment_is_refused(noted: str) -> None:
     assert verdict(made(), "--commitment", noted)[0] == 1
 
@@ -773,7 +775,7 @@ def test_a_document_that_is_not_a_deal_is_reported_in_one_sentence(lie: Callable
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("told", [b"", b"{}", b"null", b"\xff\xfe", b"<html>", b"[" * 99_999])
+@pytest.mark.parametrize("told", slow_after(1, [b"", b"{}", b"null", b"\xff\xfe", b"<html>", b"[" * 99_999]))
 def test_a_document_that_is_not_a_json_object_is_reported_in_one_sentence(program: str, told: bytes) -> None:
     assert run(program, "-", told=told) == (2, UNREADABLE)
 
@@ -787,15 +789,18 @@ def test_a_seed_that_is_not_utf_8_is_reported_in_one_sentence(program: str) -> N
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize(
     "arguments",
-    [
-        (),
-        ("no such file",),
-        ("http://127.0.0.1:1/",),
-        ("file:///etc/hostname",),
-        ("-", "--commitment"),
-        ("-", "--check", "00"),
-        ("-", "--commitment", "00", "11"),
-    ],
+    slow_after(
+        1,
+        [
+            pytest.param(("no such file",)),
+            pytest.param(()),
+            pytest.param(("http://127.0.0.1:1/",)),
+            pytest.param(("file:///etc/hostname",)),
+            pytest.param(("-", "--commitment")),
+            pytest.param(("-", "--check", "00")),
+            pytest.param(("-", "--commitment", "00", "11")),
+        ],
+    ),
 )
 def test_wrong_arguments_are_reported_in_one_sentence(program: str, arguments: tuple[str, ...]) -> None:
     assert run(program, *arguments, told=json.dumps(made())) == (2, UNREADABLE)

@@ -19,6 +19,7 @@ from tables import play
 from tables.models import Event, Hand, Move, Round, Seat, Table
 from tables.schedule import GRACE
 from tests.at_once import BLOCKED, await_blocked, held, threads
+from tests.cases import slow_after
 from tests.cast import Caller, position
 from tests.matches import arrange, begin, bots, send, timeless
 from webhooks.models import Delivery, Webhook
@@ -83,7 +84,7 @@ def test_a_move_that_fails_leaves_nothing(place: str, table: dict[str, Any], ali
     assert_all_or_nothing(place, table, alice)
 
 
-@pytest.mark.parametrize("place", PLACES_AT_THE_END_OF_A_ROUND)
+@pytest.mark.parametrize("place", slow_after(2, PLACES_AT_THE_END_OF_A_ROUND))
 def test_the_end_of_a_round_that_fails_leaves_nothing(place: str, nearly_over: dict[str, Any], alice: Caller) -> None:
     assert_all_or_nothing(place, nearly_over, alice)
     assert Table.objects.get().rounds_played == 1

@@ -412,7 +412,7 @@ MATCHES = {
 }
 
 
-@pytest.mark.parametrize("match", slow_after(1, MATCHES))
+@pytest.mark.parametrize("match", slow_after(0, MATCHES))
 def test_nobody_ever_receives_a_tile_they_may_not_know(alice: Caller, bob: Caller, match: str) -> None:
     table = begun(MATCHES[match], alice, bob, visibility="public")
     viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1), *watchers(alice)[: MATCHES[match].watchers]]
@@ -611,7 +611,7 @@ HIDDEN = {
 @pytest.mark.parametrize(
     ("match", "moves", "seat"),
     slow_after(
-        3,
+        1,
         [
             *product(["classic"], [0, 4, 9], [0, 1, 2, None]),
             *product(sorted(HIDDEN.keys() - {"classic"}), [5], [0, 1, None]),

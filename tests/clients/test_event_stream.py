@@ -227,7 +227,7 @@ def test_leaving_the_loop_closes_the_connection() -> None:
 WHOLE = (QUICKLY + ": é\n\n" + "".join(event(41 + at, SeatChanged, name="Zoë 🚂") for at in range(3)) + OVER).encode()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=min(40, settings().max_examples))
 @given(st.sets(st.integers(1, len(WHOLE) - 1), max_size=12), st.booleans())
 def test_events_are_read_wherever_the_bytes_are_split(cuts: set[int], is_windows: bool) -> None:
     whole = WHOLE.replace(b"\n", b"\r\n") if is_windows else WHOLE

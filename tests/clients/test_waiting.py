@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mexican_train import AsyncClient, NotAuthenticated, Patience, Unreachable
+from tests.cases import slow_after
 from tests.clients.asking import QUICK, Ask, both
 from tests.clients.scripted import LOST, Piece, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import OVER, POSITION, QUICKLY, TABLE, event
@@ -88,7 +89,7 @@ HELD = [
 ]
 
 
-@pytest.mark.parametrize(("going", "script"), HELD, ids=["position held", "stream held", "pausing"])
+@pytest.mark.parametrize(("going", "script"), slow_after(1, HELD), ids=["position held", "stream held", "pausing"])
 def test_a_task_that_waits_is_cancelled_at_once(going: Going, script: list[list[Piece]]) -> None:
     async def run() -> float:
         async with AsyncClient(server.url, patience=QUICK) as client:

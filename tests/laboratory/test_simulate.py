@@ -36,6 +36,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_it_works_with_neither_database_nor_redis() -> None:
     ran = run("easy", "random", "--deals=4", "--seats=2", "--workers=2")
     assert (ran.returncode, len(rows(ran.stdout))) == (0, 1)

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from players.models import Player
 from tables.models import Table
+from tests.cases import slow_after
 from tests.cast import Caller, open_table
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
@@ -64,7 +65,7 @@ def is_deleted(model: type[Model]) -> bool:
     return admin.site._registry[model].has_delete_permission(request)
 
 
-@pytest.mark.parametrize(("model", "action"), sorted(OFFERED, key=str))
+@pytest.mark.parametrize(("model", "action"), slow_after(4, sorted(OFFERED, key=str)))
 def test_an_impossible_id_selects_nothing(keeper: Client, model: type[Model], action: str) -> None:
     told = {no_id[:9]: post(keeper, model, action, [no_id]).status_code for no_id in NO_IDS}
     told["all"] = post(keeper, model, action, NO_IDS).status_code

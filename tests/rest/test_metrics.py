@@ -192,6 +192,7 @@ if sys.argv[1] == "3":
 """
 
 
+@pytest.mark.slow
 def test_one_process_reports_the_requests_of_all(tmp_path: Path) -> None:
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     said = ""

@@ -260,6 +260,7 @@ def hands_of(seats: int) -> Iterator[tuple[int, int]]:
         yield from ((max_pip, tiles) for tiles in sorted({2, (2 + largest) // 2, largest}))
 
 
+@pytest.mark.slow
 @for_each("selection", FROM_HANDS)
 @for_each("seats", range(2, 13))
 def test_the_hands_bring_an_engine_to_every_round_of_any_match(selection: str, seats: int) -> None:

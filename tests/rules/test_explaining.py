@@ -216,10 +216,19 @@ def check_explained(state: State) -> set[errors.Reason]:
     return {verdict.reason for verdict in verdicts if verdict.reason is not None}
 
 
-def test_in_random_rounds_exactly_the_legal_moves_have_no_reason() -> None:
+def reasons_in_rounds(numbers: range) -> set[errors.Reason]:
     given = set[errors.Reason]()
-    for number in range(40):
+    for number in numbers:
         chance = random.Random(f"explained {number}")
         for _, _, state in random_play(random_deal(chance).state, chance):
             given |= check_explained(state)
-    assert given == EVERY_REASON
+    return given
+
+
+def test_in_some_random_rounds_exactly_the_legal_moves_have_no_reason() -> None:
+    assert reasons_in_rounds(range(3)) <= EVERY_REASON
+
+
+@pytest.mark.slow
+def test_in_random_rounds_exactly_the_legal_moves_have_no_reason() -> None:
+    assert reasons_in_rounds(range(40)) == EVERY_REASON

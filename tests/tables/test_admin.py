@@ -17,6 +17,7 @@ from rest.models import AnsweredRequest
 from rules.mexican_train.notation import move_sentence, parse_move
 from tables import records
 from tables.models import Hand, Move, Round, Table
+from tests.cases import slow_after
 from tests.cast import Caller, guest, open_table, play, start
 from tests.finished_matches.files import stored
 from tests.matches import arrange, begin, send
@@ -80,7 +81,7 @@ def test_lists_filter_and_search(model: type[Model], keeper: Client, alice: Call
     assert keeper.get(address(model, "changelist"), {"q": "Alice"}).status_code == 200
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", slow_after(5, MODELS))
 def test_the_queries_of_a_list_do_not_grow_with_its_rows(model: type[Model], keeper: Client, alice: Caller) -> None:
     answered = open_table(alice)
     alice.post(f"tables/{answered['id']}/cancel")

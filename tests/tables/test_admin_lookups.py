@@ -15,6 +15,7 @@ from knox.models import AuthToken
 from players.models import Player
 from rest.models import AnsweredRequest
 from tables.models import Hand, Move, Round, Seat, Table
+from tests.cases import slow_after
 from tests.cast import Caller, open_table, play
 from tests.matches import begin, play_round, snapshot
 
@@ -113,14 +114,14 @@ def ask(keeper: Client, address: str, **query: str) -> Any:
     return answer
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", slow_after(3, MODELS))
 def test_a_filter_on_a_hidden_column_is_refused(model: type[Model], keeper: Client) -> None:
     told = {lookup: ask(keeper, list_of(model), **{lookup: guess}) for lookup, guess in GUESSES.items()}
     answered = [lookup for lookup, answer in told.items() if answer.status_code not in {302, 400}]
     assert answered == []
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", slow_after(3, MODELS))
 def test_a_filter_and_its_opposite_get_the_same_answer(model: type[Model], keeper: Client) -> None:
     hidden = [field.name for field in model._meta.get_fields() if field.name not in offered(model)]
     for name in hidden:
@@ -134,7 +135,7 @@ def offered(model: type[Model]) -> set[str]:
     return {str(name) for name in filters} | {"id", str(listed.date_hierarchy)}
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", slow_after(3, MODELS))
 def test_an_invalid_filter_is_not_a_server_error(model: type[Model], keeper: Client) -> None:
     told = {lookup: ask(keeper, list_of(model), **{lookup: value}).status_code for lookup, value in NONSENSE.items()}
     assert {lookup: status for lookup, status in told.items() if status not in {200, 302, 400}} == {}
@@ -160,7 +161,7 @@ def links_in(page: str, of: str) -> list[str]:
     return [unescape(link) for link in re.findall(r'href="(\?[^"]*)"', part)]
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", slow_after(3, MODELS))
 def test_every_link_of_the_sidebar_works(model: type[Model], keeper: Client, club: dict[str, Any]) -> None:
     page = keeper.get(list_of(model)).content.decode()
     links = links_in(page, 'nav id="changelist-filter"')

@@ -12,6 +12,7 @@ from django.utils import timezone
 from tables import play
 from tables.api.waiting import chunk_between
 from tables.models import Move, Table
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, guest
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot
 
@@ -205,7 +206,7 @@ def test_the_log_as_text(arranged: dict[str, Any], alice: Caller, spectator: Cal
     assert "Mexicaanse trein" in spectator.get(path, **TEXT, Accept_Language="nl").text
 
 
-@pytest.mark.parametrize("language", ["en", "nl", "hu"])
+@pytest.mark.parametrize("language", slow_after(1, ["en", "nl", "hu"]))
 def test_every_position_of_a_match_has_a_text(alice: Caller, language: str) -> None:
     """Open, running and over; no sentence is left with a place for a value."""
     table = begin(alice, bots=bots(1, 2))

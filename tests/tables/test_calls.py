@@ -17,6 +17,7 @@ from tables.lobby.absence import turn_began
 from tables.models import By, Move, Seat, StandIn, Table
 from tests.at_once import at_once
 from tests.brokers import nudges, unread
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, guest, join, open_table, position, start
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, timeless
 from tests.rest.checks import check_problem, check_refused, nothing_changes
@@ -458,7 +459,7 @@ def test_a_bot_calls_in_its_turn(alice: Caller, bob: Caller) -> None:
     assert tasks.take_turn(table["id"], 3)
 
 
-@pytest.mark.parametrize("level", sorted(BOTS))
+@pytest.mark.parametrize("level", slow_after(1, sorted(BOTS)))
 def test_bots_play_a_whole_match_of_announcing_and_calling(alice: Caller, level: str) -> None:
     table = begin(alice, seats=3, host_seat=None, bots=bots(0, 1, 2, level=level), options=PENALTY)
     while (now := snapshot(table)).is_playing:

@@ -90,19 +90,30 @@ def test_a_deal_shows_how_every_hand_and_the_engine_came_about(
 
 @pytest.mark.parametrize(
     ("selection", "tiles", "found"),
-    [
-        ("set_aside", HELD, ("6-6", None, [])),
-        *((selection, HELD, ("6-6", 0, [])) for selection in FROM_HANDS),
-        ("holder_or_next_lower", LOWER, ("5-5", 1, [])),
-        ("highest_held", LOWER, ("5-5", 1, [])),
-        ("holder_turn_draw", "6-5 6-4 5-5 6-2 3-3 3-1 2-1 6-6 4-4", ("6-6", 1, [(0, "2-1"), (1, "6-6")])),
-        ("holder_all_draw", "6-5 6-4 5-5 6-2 3-3 3-1 2-1 6-6 4-4", ("6-6", 1, [(0, "2-1"), (1, "6-6"), (2, "4-4")])),
-        ("starter_highest", "6-5 6-4 5-5 6-2 3-3 3-1 2-2 6-6", ("2-2", 0, [(0, "2-2")])),
-        ("starter_highest", "6-5 6-4 5-5 6-2 3-3 3-1 2-1 6-6", ("5-5", 1, [(0, "2-1")])),
-        ("starter_highest", "6-5 6-4 6-3 6-2 6-1 3-1 2-1 2-0 0-0", ("0-0", 2, [(0, "2-1"), (1, "2-0"), (2, "0-0")])),
-        ("highest_held", "6-5 6-4 6-3 6-2 6-1 3-1 2-1 0-0 6-6", ("0-0", 1, [(0, "2-1"), (1, "0-0")])),
-        ("holder_or_next_lower", "6-5 6-4 6-3 6-2 6-1 3-1 2-1 0-0 6-6", ("0-0", 1, [(0, "2-1"), (1, "0-0")])),
-    ],
+    slow_after(
+        4,
+        [
+            ("set_aside", HELD, ("6-6", None, [])),
+            *((selection, HELD, ("6-6", 0, [])) for selection in FROM_HANDS),
+            ("holder_or_next_lower", LOWER, ("5-5", 1, [])),
+            ("highest_held", LOWER, ("5-5", 1, [])),
+            ("holder_turn_draw", "6-5 6-4 5-5 6-2 3-3 3-1 2-1 6-6 4-4", ("6-6", 1, [(0, "2-1"), (1, "6-6")])),
+            (
+                "holder_all_draw",
+                "6-5 6-4 5-5 6-2 3-3 3-1 2-1 6-6 4-4",
+                ("6-6", 1, [(0, "2-1"), (1, "6-6"), (2, "4-4")]),
+            ),
+            ("starter_highest", "6-5 6-4 5-5 6-2 3-3 3-1 2-2 6-6", ("2-2", 0, [(0, "2-2")])),
+            ("starter_highest", "6-5 6-4 5-5 6-2 3-3 3-1 2-1 6-6", ("5-5", 1, [(0, "2-1")])),
+            (
+                "starter_highest",
+                "6-5 6-4 6-3 6-2 6-1 3-1 2-1 2-0 0-0",
+                ("0-0", 2, [(0, "2-1"), (1, "2-0"), (2, "0-0")]),
+            ),
+            ("highest_held", "6-5 6-4 6-3 6-2 6-1 3-1 2-1 0-0 6-6", ("0-0", 1, [(0, "2-1"), (1, "0-0")])),
+            ("holder_or_next_lower", "6-5 6-4 6-3 6-2 6-1 3-1 2-1 0-0 6-6", ("0-0", 1, [(0, "2-1"), (1, "0-0")])),
+        ],
+    ),
 )
 def test_the_engine_is_found_by_the_rules(
     alice: Caller, bob: Caller, cleo: Caller, selection: str, tiles: str, found: Found

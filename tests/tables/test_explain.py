@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rules.mexican_train.options import OPTIONS
 from rules.mexican_train.reasons import Reason
 from tables.models import Seat, StandIn
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot, step, timeless
 from tests.rest.checks import check_problem, check_refused, nothing_changes
@@ -99,7 +100,7 @@ RULES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", slow_after(1, RULES))
 def test_the_legal_verdicts_are_the_legal_moves(alice: Caller, bob: Caller, rules: str) -> None:
     """All through a match; keeping a marker and calling are choices beside the moves that are explained."""
     operation = next(each for each in operations() if each.id == "explain")
@@ -164,7 +165,7 @@ DECIDING: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize("case", DECIDING)
+@pytest.mark.parametrize("case", slow_after(4, DECIDING))
 def test_the_deciding_option_is_named(alice: Caller, bob: Caller, case: str) -> None:
     options, hands, before, move, expected = DECIDING[case]
     table = begin(alice, bob, options=SMALL | options)

@@ -18,6 +18,7 @@ from rest.admin import EstimatedCount
 from runtime.redis_commands import Patience
 from tables.models import Hand, Move, Round, Seat, Table
 from tables.presenters.records import BOTS_RECORD_KEPT
+from tests.cases import for_each
 from tests.cast import Caller, join, open_table
 from tests.matches import begin
 
@@ -87,7 +88,7 @@ def shown(keeper: Client, model: type[Model], **query: Any) -> Any:
     return answer.context["cl"]
 
 
-@pytest.mark.parametrize("model", [Table, Seat, Round, Hand, Move, Player])
+@for_each("model", [Table, Seat, Round, Hand, Move, Player])
 def test_the_admins_lists(model: type[Model], bot: Player, keeper: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rest.admin, "COUNTED", 100)
     assert rows_read(lambda: shown(keeper, model)) < FEW
@@ -112,13 +113,13 @@ def test_every_list_of_the_admin_counts_in_this_way() -> None:
     assert issubclass(EstimatedCount, Paginator)
 
 
-@pytest.mark.parametrize("query", ["", "?status=open", "?status=finished", "?visibility=public", "?limit=100"])
-def test_the_list_of_tables(query: str, bot: Player, alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_list_of_tables(bot: Player, alice: Caller, bob: Caller, spectator: Caller) -> None:
     join(open_table(alice), bob)
     begin(bob, alice)
     open_table(bob, visibility="public")
-    for caller in (alice, spectator):
-        assert rows_read(lambda: caller.get(f"tables{query}")) < FEW  # noqa: B023
+    for query in ("", "?status=open", "?status=finished", "?visibility=public", "?limit=100"):
+        for caller in (alice, spectator):
+            assert rows_read(lambda: caller.get(f"tables{query}")) < FEW, query  # noqa: B023
 
 
 def test_the_results_of_a_bot_are_cached(bot: Player, spectator: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,7 @@ def test_an_exported_table_is_imported_unchanged(file: Path, alice: Caller, bob:
     check_log(table)
 
 
-@pytest.mark.parametrize("name", slow_after(3, NAMES))
+@pytest.mark.parametrize("name", slow_after(1, NAMES))
 def test_every_recorded_match_can_be_imported(name: str, spectator: Caller) -> None:
     record = record_of_match(stored(name))
     table = records.import_record(record)
@@ -97,7 +97,7 @@ def test_every_recorded_match_can_be_imported(name: str, spectator: Caller) -> N
     check_log(table)
 
 
-@pytest.mark.parametrize("name", slow_after(3, NAMES))
+@pytest.mark.parametrize("name", slow_after(1, NAMES))
 def test_every_recorded_match_can_be_imported_without_secrets(name: str, spectator: Caller) -> None:
     fair = record_of_match(stored(name))
     rounds = tuple(replace(each, secret=None, commitment=None, client_seeds=()) for each in fair.rounds)

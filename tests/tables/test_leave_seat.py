@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tables.models import Seat
+from tests.cases import slow_after
 from tests.cast import Caller, join, open_table, position
 from tests.matches import begin, play_match
 from tests.rest.checks import check_refused, nothing_changes
@@ -96,13 +97,16 @@ def test_leaving_a_match_twice_changes_nothing(playing: dict[str, Any], bob: Cal
 
 @pytest.mark.parametrize(
     ("who", "seat", "status", "code"),
-    [
-        ("bob", 0, 403, "not_your_seat"),
-        ("cleo", 1, 403, "not_your_seat"),
-        ("spectator", 1, 401, "not_authenticated"),
-        ("alice", 2, 404, "no_such_seat"),
-        ("alice", 10**30, 404, "no_such_seat"),
-    ],
+    slow_after(
+        4,
+        [
+            ("bob", 0, 403, "not_your_seat"),
+            ("cleo", 1, 403, "not_your_seat"),
+            ("spectator", 1, 401, "not_authenticated"),
+            ("alice", 2, 404, "no_such_seat"),
+            ("alice", 10**30, 404, "no_such_seat"),
+        ],
+    ),
 )
 @pytest.mark.parametrize("stage", ["two_seats", "playing"])
 def test_another_players_seat_cannot_be_left(

@@ -8,6 +8,7 @@ import pytest
 from rules.mexican_train.reasons import Reason
 from tables import play, schedule, tasks
 from tables.models import By, Move
+from tests.cases import slow_after
 from tests.cast import Caller, position
 from tests.deals import deal_again
 from tests.matches import SMALL, arrange, begin, bots, send, snapshot
@@ -178,7 +179,7 @@ def test_a_bot_goes_on_with_a_turn_that_was_begun(alice: Caller, bob: Caller) ->
     assert turn(position(table, bob)) == (1, "first_turn")
 
 
-@pytest.mark.parametrize("preset", ["long_trains", "cardinal"])
+@pytest.mark.parametrize("preset", slow_after(1, ["long_trains", "cardinal"]))
 def test_bots_play_whole_rounds(alice: Caller, preset: str) -> None:
     table = begin(alice, seats=3, host_seat=None, bots=bots(0, 1, 2), preset=preset, options={"rounds": 1})
     deal_again(table, "12-12 12-11")

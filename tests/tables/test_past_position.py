@@ -16,6 +16,7 @@ from rules.mexican_train.state import State, train_names
 from rules.mexican_train.view import phase_of
 from rules.tiles import tile_texts, tiles_in
 from tables.snapshots import tiles_from
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, open_table, play
 from tests.matches import begin, bots, play_match, play_round, step
 from tests.rest.checks import check_refused
@@ -83,7 +84,7 @@ def expected(table: dict[str, Any], entry: dict[str, Any], state: State) -> dict
     }
 
 
-@pytest.mark.parametrize("who", ["alice", "cleo", "spectator"])
+@pytest.mark.parametrize("who", slow_after(1, ["alice", "cleo", "spectator"]))
 def test_every_position_is_the_replayed_one(
     table: dict[str, Any], who: str, alice: Caller, request: pytest.FixtureRequest
 ) -> None:

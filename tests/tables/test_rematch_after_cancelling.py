@@ -12,6 +12,7 @@ from tables import play, schedule
 from tables.lobby import ending, expiry, leaving, rematch, seating
 from tables.models import Event, Seat, StandIn, Table
 from tests.at_once import at_once
+from tests.cases import slow_after
 from tests.cast import Answer, Caller, guest, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, send, snapshot
 from tests.rest.checks import check_refused, nothing_changes
@@ -57,7 +58,9 @@ def cancelled_in_the_match(table: dict[str, Any], host: Caller) -> None:
     cancelled(table, host)
 
 
-@pytest.mark.parametrize("end", [cancelled, expired, left_by_all, cancelled_by_admin, cancelled_in_the_match])
+@pytest.mark.parametrize(
+    "end", slow_after(2, [cancelled, expired, left_by_all, cancelled_by_admin, cancelled_in_the_match])
+)
 def test_the_next_call_opens_a_new_table(end: Any, finished: dict[str, Any], alice: Caller, bob: Caller) -> None:
     dead = again(finished, alice).body
     assert bob.get(f"tables/{finished['id']}").body["next_table"] == dead["id"]

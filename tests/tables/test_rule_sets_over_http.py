@@ -114,7 +114,7 @@ def seats_of(preset: str) -> int:
     return allowed[list(PRESETS).index(preset) % len(allowed)]
 
 
-@pytest.mark.parametrize("preset", slow_after(2, PRESETS))
+@pytest.mark.parametrize("preset", slow_after(1, PRESETS))
 def test_a_client_that_knows_no_rules_plays_every_preset(alice: Caller, preset: str) -> None:
     seats = seats_of(preset)
     options = {"rounds": 1 if rules_of(preset, {}).sets_engine_aside else 2}

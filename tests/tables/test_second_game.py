@@ -114,6 +114,7 @@ def test_the_clock_moves_for_a_seat_that_is_too_slow(table: str, alice: Caller, 
     assert (last["seat"], last["by"]) == (row.turn, "timeout")
 
 
+@pytest.mark.slow
 def test_a_bot_plays_for_a_player_who_has_left(table: str, alice: Caller, bob: Caller) -> None:
     assert ask(bob, "delete", f"{table}/seats/1").status == 204
     while position(table, alice)["turn"] is not None:

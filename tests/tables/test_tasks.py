@@ -28,6 +28,7 @@ from tables import repository, schedule, tasks, thinking
 from tables.models import By, Table
 from tables.models import Move as MoveRow
 from tests.brokers import nudges, unread
+from tests.cases import slow_after
 from tests.cast import Caller
 from tests.matches import SMALL, begin, bots, snapshot, step
 
@@ -102,7 +103,7 @@ def test_a_repeated_task_chooses_the_same_move(alice: Caller) -> None:
     assert len({repr(thinking.chosen(snapshot(table), "random")) for _ in range(5)}) == 1
 
 
-@pytest.mark.parametrize("level", sorted(BOTS))
+@pytest.mark.parametrize("level", slow_after(1, sorted(BOTS)))
 def test_a_whole_match_of_four_bots(alice: Caller, level: str) -> None:
     table = begin(alice, seats=4, host_seat=None, bots=bots(0, 1, 2, 3, level=level))
     while (now := snapshot(table)).is_playing:

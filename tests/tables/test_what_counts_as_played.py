@@ -44,6 +44,7 @@ def leave(table: dict[str, Any], caller: Caller, seat: int) -> None:
     assert caller.delete(f"tables/{table['id']}/seats/{seat}").status == 204
 
 
+@pytest.mark.slow
 def test_six_matches_left_before_the_first_move_give_no_win(alice: Caller) -> None:
     for _ in range(6):
         table = begin(alice, bots=bots(1, level="random"), on_leave="hard", options=SMALL | {"rounds": 1})
@@ -106,6 +107,7 @@ def test_turns_of_the_clock_are_not_the_players_own(alice: Caller, bob: Caller) 
     check_stored()
 
 
+@pytest.mark.slow
 def test_all_turns_of_a_bot_are_its_own(alice: Caller) -> None:
     table = begin(alice, bots=bots(1))
     play_match(table)

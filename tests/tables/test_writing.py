@@ -17,6 +17,7 @@ from rules.shuffling import SECRET_BYTES, commitment_to, shuffled
 from rules.tiles import all_with_pip, tile_texts, tiles_in
 from tables import snapshots
 from tables.models import By, Hand, Move, Round, Table
+from tests.cases import slow_after
 from tests.cast import Caller, join, open_table, position, start
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
 
@@ -240,7 +241,7 @@ MATCHES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("fields", MATCHES)
+@pytest.mark.parametrize("fields", slow_after(2, MATCHES))
 def test_rows_repeat_what_the_log_says(alice: Caller, bob: Caller, cleo: Caller, fields: dict[str, Any]) -> None:
     others = (bob, cleo)[: fields["seats"] - 1]
     table = begin(alice, *others, bots=bots(*range(1 + len(others), fields["seats"])), **fields)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from tests.cases import slow_after
 from tests.receiver import Receiver, receiving, status
 from webhooks import posting
 from webhooks.models import Delivery, Webhook
@@ -186,7 +187,7 @@ SLOW: dict[str, Callable[[Receiver], Answering]] = {
 }
 
 
-@pytest.mark.parametrize("how", SLOW)
+@pytest.mark.parametrize("how", slow_after(2, SLOW))
 def test_a_slow_receiver_times_out(
     delivery: Delivery, receiver: Receiver, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

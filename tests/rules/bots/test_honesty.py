@@ -10,6 +10,7 @@ from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
+from tests.cases import slow_after
 from tests.rules.bots.asking import LEVELS, Patience, permuted
 from tests.rules.random_rules import random_deal
 
@@ -38,7 +39,7 @@ def test_tiles_that_a_seat_cannot_see_do_not_change_its_choice(level: str) -> No
     )
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", slow_after(1, LEVELS))
 def test_hidden_tiles_do_not_change_a_choice_under_random_rules(level: str) -> None:
     source = random.Random(3)
     assert sum(check_honest(level, random_deal(source).state, source) for _ in range(40)) > 400
