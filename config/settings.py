@@ -295,7 +295,7 @@ LOGGING = {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: getattr(record, "status_code", 500) == 500,
         },
-        "seldom": {"()": "runtime.logs.Seldom"},
+        "seldom": {"()": "runtime.logs.OncePerMinute"},
     },
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["faults"]},

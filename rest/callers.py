@@ -39,13 +39,13 @@ class CallerFirst(DefaultContentNegotiation):
         try:
             return super().select_renderer(request, renderers, format_suffix)
         except NotAcceptable:
-            judge_caller(request.parser_context["view"], request)
+            check_caller(request.parser_context["view"], request)
             raise
 
 
-def judge_caller(view: "APIView", request: Request) -> None:
-    """Raise 401 or 403 if the caller may not call this view. A view may have its own ``judge_caller``."""
-    if own := getattr(view, "judge_caller", None):
+def check_caller(view: "APIView", request: Request) -> None:
+    """Raise 401 or 403 if the caller may not call this view. A view may have its own ``check_caller``."""
+    if own := getattr(view, "check_caller", None):
         own()
     else:
         view.perform_authentication(request)

@@ -78,7 +78,7 @@ def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
     return answer
 
 
-class Worded(Response):
+class TranslatedResponse(Response):
     """A response that contains translated text, with the headers that say so."""
 
     def __init__(self, data: Any = None, status: int | None = None, headers: dict[str, str] | None = None) -> None:

@@ -39,7 +39,7 @@ class NewestFirst(CursorPagination):
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class MergedQuerysets:
     """Several querysets of one model, paged as one list.
 
     Each queryset is read in the order of its own index, and only as far as the page needs. One queryset with *or* would
@@ -49,11 +49,11 @@ class Together:
     rows: "QuerySet[Any]"
     parts: "tuple[QuerySet[Any], ...]"
 
-    def filter(self, **wanted: Any) -> "Together":
-        return Together(self.rows, tuple(part.filter(**wanted) for part in self.parts))
+    def filter(self, **wanted: Any) -> "MergedQuerysets":
+        return MergedQuerysets(self.rows, tuple(part.filter(**wanted) for part in self.parts))
 
-    def order_by(self, *names: str) -> "Together":
-        return Together(self.rows.order_by(*names), tuple(part.order_by(*names) for part in self.parts))
+    def order_by(self, *names: str) -> "MergedQuerysets":
+        return MergedQuerysets(self.rows.order_by(*names), tuple(part.order_by(*names) for part in self.parts))
 
     def __getitem__(self, page: slice) -> "QuerySet[Any]":
         first, *others = (part.values("pk")[: page.stop] for part in self.parts)

@@ -67,7 +67,7 @@ class CallerThrottle(SimpleRateThrottle):
         return float(self.duration - self.timer() % self.duration)
 
 
-class DearThrottle(CallerThrottle):
+class ExpensiveThrottle(CallerThrottle):
     """Counts for the token and for the address. A caller who gets a new token does not start a new count."""
 
     def counted(self, request: Request, view: "APIView | None") -> list[tuple[str, int]]:
@@ -75,19 +75,19 @@ class DearThrottle(CallerThrottle):
         return [*super().counted(request, view), (address, OF_ONE_ADDRESS * self.num_requests)]
 
 
-class HintThrottle(DearThrottle):
+class HintThrottle(ExpensiveThrottle):
     """A bot may need computing time for a hint, in the process that serves all callers."""
 
     scope = "hint"
 
 
-class CheckThrottle(DearThrottle):
+class CheckThrottle(ExpensiveThrottle):
     """To check a record, the server replays a whole match."""
 
     scope = "check"
 
 
-class WebhookThrottle(DearThrottle):
+class WebhookThrottle(ExpensiveThrottle):
     """A webhook makes the server send requests to an address, so an attacker must not cause many of them."""
 
     scope = "webhook"

@@ -7,7 +7,7 @@ EVERY = 60.0
 """Seconds between two records with the same message."""
 
 
-class Seldom(logging.Filter):
+class OncePerMinute(logging.Filter):
     """Passes one record a minute of each message. Records that differ only in their arguments count as the same."""
 
     def __init__(self) -> None:

@@ -81,7 +81,7 @@ def channel() -> PubSub:
     return client().pubsub(ignore_subscribe_messages=True)  # type: ignore[no-any-return,no-untyped-call]
 
 
-class Patience:
+class RetryTime:
     """When this process asks Redis again after a failure.
 
     Then one thread asks first and the others go on without Redis, so that only one waits if Redis still hangs.
@@ -107,23 +107,23 @@ class Patience:
         return cls.asks_from > began + LEFT_ALONE
 
     @classmethod
-    def lose(cls) -> None:
+    def note_failure(cls) -> None:
         cls.asks_from = time.monotonic() + LEFT_ALONE
 
     @classmethod
-    def regain(cls, began: float) -> None:
+    def note_answer(cls, began: float) -> None:
         if not cls.was_lost_since(began):
             cls.asks_from = 0
 
 
 def ask(command: Callable[[Redis], T], otherwise: str) -> T | None:
     """Return Redis's answer, or ``None`` while it is away. After a failure the log says ``otherwise``, once."""
-    return with_patience(lambda: command(client()), otherwise)
+    return call_redis(lambda: command(client()), otherwise)
 
 
 def send(*words: str, otherwise: str) -> None:
     """Send one command and wait until Redis has it. While Redis is away, log ``otherwise`` once."""
-    with_patience(lambda: pool_of(client()).send(*words), otherwise)
+    call_redis(lambda: pool_of(client()).send(*words), otherwise)
 
 
 def tell_worker(
@@ -163,21 +163,21 @@ def task_message(task: str, arguments: tuple[object, ...], queue: str, countdown
     )
 
 
-def with_patience(act: Callable[[], T], otherwise: str) -> T | None:
+def call_redis(act: Callable[[], T], otherwise: str) -> T | None:
     """Call ``act`` and return its result; ``None`` while Redis is away.
 
     First return the database connection to the pool, so that others can use it while this thread waits for Redis.
     """
-    began = Patience.began()
+    began = RetryTime.began()
     if began is None:
         return None
     release_connection()
     try:
         answer = act()
     except RedisError as error:
-        Patience.lose()
+        RetryTime.note_failure()
         ABSENCE.begin(log, otherwise, error)
         return None
-    Patience.regain(began)
+    RetryTime.note_answer(began)
     ABSENCE.end(log)
     return answer

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from config.connections import celery_broker
 from runtime import redis_commands
-from runtime.redis_commands import Patience
+from runtime.redis_commands import RetryTime
 
 UNREAD = 9 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 7
 """One for each process that runs tests: what one of them empties is nobody else's."""
@@ -43,7 +43,7 @@ def use(url: str) -> None:
     app: Any = current_app
     app.conf.broker_url = celery_broker(url)
     app._after_fork()
-    Patience.asks_from = 0
+    RetryTime.asks_from = 0
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from rest.throttles import CallerThrottle
 from runtime.counts import OWN
-from runtime.redis_commands import Patience
+from runtime.redis_commands import RetryTime
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
@@ -16,6 +16,6 @@ def limit(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
     assert rates.keys() <= scopes.keys()
     moment = uuid4().int % 10**9 * 3600.0
     monkeypatch.setattr(CallerThrottle, "timer", lambda _: moment)
-    monkeypatch.setattr(Patience, "asks_from", 0)
+    monkeypatch.setattr(RetryTime, "asks_from", 0)
     monkeypatch.setattr(OWN, "counts", {})
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", dict.fromkeys(scopes) | rates)

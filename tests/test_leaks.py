@@ -413,7 +413,7 @@ MATCHES = {
 
 
 @pytest.mark.parametrize("match", slow_after(0, MATCHES))
-def test_nobody_ever_receives_a_tile_they_may_not_know(alice: Caller, bob: Caller, match: str) -> None:
+def test_no_caller_receives_a_tile_that_they_may_not_know(alice: Caller, bob: Caller, match: str) -> None:
     table = begun(MATCHES[match], alice, bob, visibility="public")
     viewers = [Viewer("Alice", alice, 0), Viewer("Bob", bob, 1), *watchers(alice)[: MATCHES[match].watchers]]
     rounds_played = None

@@ -17,7 +17,7 @@ from players.tokens import BearerAuthentication
 from rest import working
 from rest.bodies import validated
 from rest.headers import etag_of
-from rest.pages import NewestFirst, Page, Together
+from rest.pages import MergedQuerysets, NewestFirst, Page
 from rest.texts import described
 from rest.throttles import address_of
 from tables.api import fields
@@ -64,7 +64,7 @@ class PageNow:
     def __init__(self, call: "TableListApiView", rows: "QuerySet[Table]") -> None:
         self.pages = NewestFirst()
         listed = call.listed(rows)
-        self.tables: Sequence[Table] = self.pages.paginate_queryset(listed, call.request, call) or []  # type: ignore[arg-type]  # Together has what it needs
+        self.tables: Sequence[Table] = self.pages.paginate_queryset(listed, call.request, call) or []  # type: ignore[arg-type]  # MergedQuerysets has what it needs
         self.versions = {table.pk: table.version for table in self.tables}
         caller, around = caller_of(call.request), (self.pages.get_next_link(), self.pages.get_previous_link())
         said = f"{caller and caller.pk} {around} {list(self.versions.items())}"
@@ -85,7 +85,7 @@ class TableListApiView(TablesApiView, ABC):
     """The keys that a list is watched under, besides the tables on its page and its caller."""
 
     @abstractmethod
-    def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table] | Together":
+    def listed(self, rows: "QuerySet[Table]") -> "QuerySet[Table] | MergedQuerysets":
         """Return the tables of the list, selected from ``rows``."""
 
     @abstractmethod
@@ -118,7 +118,7 @@ class TableListApiView(TablesApiView, ABC):
             return known
         try:
             keys, address = self.keys(known.versions), address_of(self.request)
-            with TOWER.watching_lists(keys, self.who_waits, known.versions, address) as watcher:
+            with TOWER.watching_lists(keys, self.waiting_caller, known.versions, address) as watcher:
                 now = self.glance()
                 while now.tag == known.tag and not watcher.is_last_call and (left := ends - time.monotonic()) > 0:
                     close_old_connections()  # waiting requests hold no connection
@@ -141,7 +141,7 @@ class TableListApiView(TablesApiView, ABC):
         return [*tables, *self.watched, *([caller.pk] if caller else ())]
 
     @property
-    def who_waits(self) -> str:
+    def waiting_caller(self) -> str:
         """The player's id, or the address of a caller without a token."""
         caller = caller_of(self.request)
         return str(caller.pk) if caller else address_of(self.request)

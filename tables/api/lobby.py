@@ -11,8 +11,8 @@ from players.models import Player
 from rest.bodies import validated
 from rest.headers import LOCATION
 from rest.idempotency import idempotent
-from rest.languages import Worded
-from rest.pages import Together
+from rest.languages import TranslatedResponse
+from rest.pages import MergedQuerysets
 from rest.problems import NoToken, raises
 from rest.texts import operation
 from rest.throttles import TableThrottle
@@ -62,8 +62,8 @@ class TablesView(TableListApiView):
         self.wanted = validated(fields.TableFilterSerializer, request.query_params)
         return self.page(request)
 
-    def listed(self, rows: "QuerySet[Table]") -> Together:
-        return Together(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
+    def listed(self, rows: "QuerySet[Table]") -> MergedQuerysets:
+        return MergedQuerysets(rows, Table.objects.listed_for(caller_of(self.request))).filter(**self.wanted)
 
     def present_row(self, table: Table, caller: Player | None) -> TableAnswer:
         return present_table(table, caller.pk if caller else None)
@@ -258,4 +258,4 @@ class RematchView(TablesApiView):
 class BotsView(TablesApiView):
     @operation("bots", "List the levels that bots play at", responses=list[BotAnswer])
     def get(self, request: Request) -> Response:
-        return Worded(present_bots())
+        return TranslatedResponse(present_bots())

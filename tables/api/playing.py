@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest.bodies import validated
 from rest.headers import etag_of
 from rest.idempotency import idempotent
-from rest.languages import Worded, language_headers
+from rest.languages import TranslatedResponse, language_headers
 from rest.problems import NoToken, Problem, raises
 from rest.rendering import FastJSONRenderer
 from rest.texts import described, operation
@@ -134,10 +134,10 @@ def etag(caller: repository.Caller, words: str = "") -> str:
 
 def cache_headers(caller: repository.Caller, words: str = "") -> dict[str, str]:
     headers = {"ETag": etag(caller, words), "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"}
-    return headers | worded(words)
+    return headers | sentence_headers(words)
 
 
-def worded(words: str) -> dict[str, str]:
+def sentence_headers(words: str) -> dict[str, str]:
     """Return the headers of an answer with words."""
     return language_headers() | {"Vary": "Accept, Accept-Language, Authorization"} if words else {}
 
@@ -191,7 +191,9 @@ class MovesView(VisibleTableApiView):
             explain(refusal, self.caller.player)
             raise
         answer, at = self.move_answer(submitted, words), replace(self.caller, version=submitted.snapshot.version)
-        return Response(answer, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | worded(words))
+        return Response(
+            answer, 201 if submitted.is_new else 200, headers={"ETag": etag(at, words)} | sentence_headers(words)
+        )
 
     def read_move(self, move: str, **fields: Any) -> Any:
         """Return the move that the body names. Raises ``UnreadableMove``, or a ``ValidationError`` with the field."""
@@ -225,7 +227,7 @@ class MovesView(VisibleTableApiView):
         wanted = validated(fields.MovesFilterSerializer, request.query_params)
         words = words_of(request, wanted["said"])
         entries = present_log(table_id, self.caller.player, wanted["after"], wanted["limit"])
-        headers = {"Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"} | worded(words)
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"} | sentence_headers(words)
         if not words:
             return Response(entries, headers=headers)
         said = spoken.moves_said(table_id, self.caller.player, entries)
@@ -262,7 +264,7 @@ class ExplainView(MoverApiView):
     )
     @raises(*TO_MOVE)
     def get(self, request: Request, table_id: UUID) -> Response:
-        return Worded(present_explanation(self.mover_snapshot(table_id)))
+        return TranslatedResponse(present_explanation(self.mover_snapshot(table_id)))
 
 
 class HintView(MoverApiView):
@@ -281,7 +283,7 @@ class HintView(MoverApiView):
         snapshot = self.mover_snapshot(table_id)
         if not snapshot.hints:
             raise refusals.HintsOff
-        return Worded(present_hint(snapshot, asked.get("level", HINT_LEVEL)))
+        return TranslatedResponse(present_hint(snapshot, asked.get("level", HINT_LEVEL)))
 
 
 def explain(refusal: refusals.MoveRefused, player: UUID) -> None:

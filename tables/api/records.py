@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest.answers import as_serializer
 from rest.bodies import MOST_ANYWHERE, PlainText, PlainTextParser, StrictJSONParser
 from rest.conditions import conditional
-from rest.languages import Worded
+from rest.languages import TranslatedResponse
 from rest.problems import PreconditionFailed, Problem, ProblemError, Unavailable, raises
 from rest.rendering import FastJSONRenderer
 from rest.texts import described, operation
@@ -147,7 +147,7 @@ class CheckRecordView(TablesApiView):
             if bad.fault.code in NO_RECORDS:
                 raise unreadable(bad.fault) from bad
             faulty: CheckedRecordAnswer = {"valid": False, "fault": present_fault(bad.fault)}
-            return Worded(faulty)
+            return TranslatedResponse(faulty)
 
 
 @contextmanager

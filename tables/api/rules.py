@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from rest.bodies import validated
 from rest.conditions import conditional
-from rest.languages import Worded
+from rest.languages import TranslatedResponse
 from rest.problems import NotFound, PreconditionFailed
 from rest.texts import described, operation
 from rules import games
@@ -65,7 +65,7 @@ class PresetsView(RulesApiView):
     )
     def get(self, request: Request) -> Response:
         rules = games.newest()[games.DEFAULT]
-        return Worded([present_preset(rules, preset) for preset in rules.presets], headers=KEPT_FOR)
+        return TranslatedResponse([present_preset(rules, preset) for preset in rules.presets], headers=KEPT_FOR)
 
 
 class PresetView(RulesApiView):
@@ -73,7 +73,7 @@ class PresetView(RulesApiView):
 
     @operation("preset", "Show a preset", responses={200: PresetAnswer, 304: None})
     def get(self, request: Request, name: str) -> Response:
-        return Worded(present_preset(game_with(name), name), headers=KEPT_FOR)
+        return TranslatedResponse(present_preset(game_with(name), name), headers=KEPT_FOR)
 
 
 class PresetDifferencesView(RulesApiView):
@@ -88,7 +88,7 @@ class PresetDifferencesView(RulesApiView):
         rules, others = game_with(name), game_with(other)
         if rules.name != others.name:
             raise NotFound(gettext("These presets belong to different games."))
-        return Worded(presenter_of(rules.name).present_differences(name, other), headers=KEPT_FOR)
+        return TranslatedResponse(presenter_of(rules.name).present_differences(name, other), headers=KEPT_FOR)
 
 
 class OptionsView(RulesApiView):
@@ -99,7 +99,7 @@ class OptionsView(RulesApiView):
         responses={200: OpenApiTypes.OBJECT, 304: None},
     )
     def get(self, request: Request) -> Response:
-        return Worded(presenter_of(games.DEFAULT).option_schema(), headers=KEPT_FOR)
+        return TranslatedResponse(presenter_of(games.DEFAULT).option_schema(), headers=KEPT_FOR)
 
 
 class CheckView(TablesApiView):

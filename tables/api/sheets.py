@@ -9,7 +9,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rest.languages import Worded
+from rest.languages import TranslatedResponse
 from rest.rendering import FastJSONRenderer
 from rest.texts import operation
 from tables import repository
@@ -49,4 +49,4 @@ class SheetView(VisibleTableApiView):
         seats = sorted(table.seats.all(), key=lambda seat: seat.number)
         sheet = presenter_of(table.game).present_sheet(table.preset, options, [seat.name for seat in seats])
         answer: SheetAnswer = {"table": str(table.id), "name": table.name, **sheet}
-        return Worded(answer)
+        return TranslatedResponse(answer)

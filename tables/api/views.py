@@ -85,9 +85,9 @@ class VisibleTableApiView(TablesApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self.judge_caller()
+        self.check_caller()
 
-    def judge_caller(self) -> None:
+    def check_caller(self) -> None:
         """Raise the refusal for this caller, if any, before anything else in the request is checked."""
         self.table_id = self.kwargs["table_id"]
         self.digest = token_digest(self.request)

@@ -67,7 +67,7 @@ def wait_for_change(call: VisibleTableApiView, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     known = version_of(call)
     try:
-        with TOWER.watching(call.table_id, who_waits(call), address_of(call.request)) as watcher:
+        with TOWER.watching(call.table_id, waiting_caller(call), address_of(call.request)) as watcher:
             call.look()
             while version_of(call) == known and not watcher.is_last_call and time.monotonic() < deadline:
                 close_old_connections()  # waiting requests hold no connection
@@ -85,7 +85,7 @@ def version_of(call: VisibleTableApiView) -> int:
     return call.caller.version
 
 
-def who_waits(call: VisibleTableApiView) -> str:
+def waiting_caller(call: VisibleTableApiView) -> str:
     """Return the player's id, or the address of a caller without a token."""
     return str(call.caller.player or address_of(call.request))
 
@@ -124,10 +124,10 @@ class EventsView(VisibleTableApiView):
         if request.method == "HEAD":  # otherwise a server runs the whole stream and sends nothing
             return StreamingHttpResponse(content_type=EVENTS, headers=HEADERS)
         stream = Stream(self, after, get_language() if wanted["said"] else None)
-        return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS | worded(wanted["said"]))
+        return StreamingHttpResponse(stream, content_type=EVENTS, headers=HEADERS | sentence_headers(wanted["said"]))
 
 
-def worded(is_said: bool) -> dict[str, str]:  # noqa: FBT001
+def sentence_headers(is_said: bool) -> dict[str, str]:  # noqa: FBT001
     """Return the headers of a stream with sentences."""
     return language_headers() | {"Vary": "Accept-Language, Authorization"} if is_said else {}
 
@@ -163,7 +163,7 @@ class Stream:
     def __init__(self, call: VisibleTableApiView, after: int, language: str | None = None) -> None:
         self.call, self.after, self.language = call, after, language
         self.looks_at = 0.0
-        self.watcher = self.enter(TOWER.watching(call.table_id, who_waits(call), address_of(call.request)))
+        self.watcher = self.enter(TOWER.watching(call.table_id, waiting_caller(call), address_of(call.request)))
 
     def enter(self, watching: AbstractContextManager[W]) -> W:
         """Keep a place among the watchers until the stream is closed."""

@@ -19,7 +19,7 @@ LONGEST_TURN = timedelta(hours=24)
 RUNNING = (Status.OPEN, Status.PLAYING)
 
 
-def heir_of(table: Table, at: datetime) -> Player | None:
+def next_host(table: Table, at: datetime) -> Player | None:
     """Return the player who becomes host if the host is gone. ``None`` if the host is present, or if nobody else is."""
     if table.status not in RUNNING or table.host is None:
         return None
@@ -27,7 +27,7 @@ def heir_of(table: Table, at: datetime) -> Player | None:
     if not is_absent and not has_host_left(table):
         return None
     host_seat = table.seats.filter(player=table.host_id).first()
-    for seat in heirs(table, at, host_seat.number if host_seat else 0):
+    for seat in host_candidates(table, at, host_seat.number if host_seat else 0):
         is_here = seat.player_id is not None and not presence.is_absent(seat.player_id, at)
         if is_here and (is_absent or not seat.is_away):
             return seat.player
@@ -51,7 +51,7 @@ def left_seats() -> "QuerySet[Seat]":
     return Seat.objects.filter(stand_in_until__in=LEFT, timeouts__lt=TIMEOUTS_BEFORE_AWAY)
 
 
-def heirs(table: Table, at: datetime, after: int) -> list[Seat]:
+def host_candidates(table: Table, at: datetime, after: int) -> list[Seat]:
     """Return the other persons at the table in seat order from ``after`` on; those present and not away come first."""
     persons = table.seats.filter(player__kind=Kind.PERSON, player__is_active=True).exclude(player=table.host_id)
     seats = list(persons.select_related("player"))
@@ -60,7 +60,7 @@ def heirs(table: Table, at: datetime, after: int) -> list[Seat]:
 
 
 def hosts_to_replace(at: datetime) -> "QuerySet[Table]":
-    """Return tables whose host is gone while another person is present. ``heir_of`` then decides for each table."""
+    """Return tables whose host is gone while another person is present. ``next_host`` then decides for each table."""
     since = ExpressionWrapper(
         Value(at) - F("stall_minutes") * Value(timedelta(minutes=1)), output_field=DateTimeField()
     )

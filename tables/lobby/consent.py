@@ -30,7 +30,7 @@ def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_t
     """
     table = locking.locked_for_viewer(table_id, caller)
     seats = list(table.seats.select_related("player"))
-    own = seat_with_a_say(table, seats, caller)
+    own = seat_that_must_agree(table, seats, caller)
     now, clock = timezone.now(), {"turn_seconds": turn_seconds, "on_timeout": on_timeout}
     proposal = open_proposal(table, now)
     if proposal is None and clock == {"turn_seconds": table.turn_seconds, "on_timeout": table.on_timeout}:
@@ -49,7 +49,7 @@ def propose_clock(table_id: UUID, caller: Player, turn_seconds: int | None, on_t
     return table, False
 
 
-def seat_with_a_say(table: Table, seats: Sequence[Seat], caller: Player) -> Seat:
+def seat_that_must_agree(table: Table, seats: Sequence[Seat], caller: Player) -> Seat:
     own = next((seat for seat in seats if seat.player_id == caller.id), None)
     if own is None:
         raise refusals.NotAtTable

@@ -12,7 +12,7 @@ from tables.models import Status, Table
 
 def is_host(table: Table, caller: Player) -> bool:
     """Whether the caller hosts a locked table. If the host is gone and the caller is next, the caller becomes host."""
-    if table.host_id != caller.id and absence.heir_of(table, timezone.now()) == caller:
+    if table.host_id != caller.id and absence.next_host(table, timezone.now()) == caller:
         make_host(table, caller)
     return table.host_id == caller.id
 

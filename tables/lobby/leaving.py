@@ -83,5 +83,5 @@ def hand_tables_on(at: datetime) -> None:
 @transaction.atomic
 def hand_on(table_id: UUID, at: datetime) -> None:
     table = locking.locked(table_id)
-    if heir := absence.heir_of(table, at):
+    if heir := absence.next_host(table, at):
         hosts.make_host(table, heir)

@@ -229,11 +229,11 @@ def pass_host_on(table: Table, left: int | None) -> None:
     A person who is away becomes host only if the old host cannot come back. An absent person becomes host only if
     everybody else is absent too, and can be replaced later.
     """
-    heirs = absence.heirs(table, timezone.now(), left or 0)
+    host_candidates = absence.host_candidates(table, timezone.now(), left or 0)
     is_gone = table.host is not None and not table.host.is_active
-    if heirs and (is_gone or not heirs[0].is_away):
-        assert heirs[0].player is not None
-        hosts.make_host(table, heirs[0].player)
+    if host_candidates and (is_gone or not host_candidates[0].is_away):
+        assert host_candidates[0].player is not None
+        hosts.make_host(table, host_candidates[0].player)
     elif table.status == Status.OPEN:
         ending.end_without_winner(table, EndedReason.HOST_LEFT)
 

@@ -30,7 +30,7 @@ def test_the_interval_is_of_the_differences_of_duplicate_deals_not_of_rounds() -
     assert (found.first_points, found.second_points) == ((7 + 4.5) / 2, (10 + 2.5) / 2)
 
 
-def test_what_the_tiles_do_to_a_seat_widens_no_interval() -> None:
+def test_the_luck_of_the_tiles_does_not_widen_the_interval() -> None:
     found = compared(*(duplicate((luck, 3), (luck, 5)) for luck in (0, 50, 100)))
     assert (found.pips, found.pips_within) == (1, 0)
 

@@ -8,7 +8,7 @@ from local.wheels import PLATFORMS, PYTHONS
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_readme_names_what_has_wheels() -> None:
+def test_the_readme_names_the_platforms_with_wheels() -> None:
     rows = "\n".join(line for line in README.splitlines() if line.startswith("|"))
     for platform in PLATFORMS:
         assert platform in rows

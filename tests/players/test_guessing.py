@@ -12,7 +12,7 @@ from django.test import Client
 from players.accounts import register
 from players.models import Player
 from players.tokens import issue_token
-from runtime.redis_commands import Patience
+from runtime.redis_commands import RetryTime
 from tests.cast import Answer, Caller
 from tests.players.conftest import PASSWORD
 from tests.rates import limit
@@ -172,7 +172,7 @@ def test_asking_whether_a_username_is_taken_is_limited_too(keeper: Caller, monke
 def test_the_limit_holds_without_redis(keeper: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process counts for itself then."""
     limit(monkeypatch, password="2/hour")
-    monkeypatch.setattr(Patience, "began", lambda: None)
+    monkeypatch.setattr(RetryTime, "began", lambda: None)
     answers = [log_in(keeper, WRONG) for _ in range(3)]
     assert [answer.status for answer in answers[:2]] == [401, 401]
     check_problem(answers[2], 429, "too_many_requests")

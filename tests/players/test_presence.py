@@ -87,9 +87,7 @@ def test_the_last_use_within_a_minute_is_written_with_any_later_request(
     assert is_absent(alice)
 
 
-def test_a_use_that_nobody_else_writes_is_written_by_the_process_itself(
-    clock: time_machine.Traveller, alice: Caller
-) -> None:
+def test_a_process_without_requests_writes_its_last_uses_itself(clock: time_machine.Traveller, alice: Caller) -> None:
     """Alice calls in a process that gets no further requests; the question about her presence comes in another."""
     clock.shift(50 * SECOND)
     alice.get("players/me")
@@ -104,7 +102,7 @@ def test_a_use_that_nobody_else_writes_is_written_by_the_process_itself(
     assert is_absent(alice)
 
 
-def test_a_web_process_writes_what_is_left_with_each_beat(clock: time_machine.Traveller, alice: Caller) -> None:
+def test_a_web_process_writes_the_remaining_uses_with_each_beat(clock: time_machine.Traveller, alice: Caller) -> None:
     clock.shift(50 * SECOND)
     alice.get("players/me")
     clock.shift(MINUTE)

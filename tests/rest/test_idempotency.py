@@ -176,7 +176,7 @@ def test_a_refusal_of_the_table_is_not_stored(alice: Caller, bob: Caller, cleo: 
     assert cleo.post(path, {}, **KEY).status == 201
 
 
-def test_nothing_can_be_read_from_what_is_kept(spectator: Caller) -> None:
+def test_nothing_can_be_read_from_a_stored_answer(spectator: Caller) -> None:
     token = spectator.post("players/guest", GUEST, **KEY).body["token"]
     row = AnsweredRequest.objects.values().get()
     kept = b"".join(bytes(value) if isinstance(value, memoryview) else str(value).encode() for value in row.values())

@@ -6,12 +6,12 @@ import pytest
 
 from runtime import counts
 from runtime.counts import Leases
-from runtime.redis_commands import Patience
+from runtime.redis_commands import RetryTime
 
 
 @pytest.fixture
 def key(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(Patience, "asks_from", 0)
+    monkeypatch.setattr(RetryTime, "asks_from", 0)
     return f"mexican-train:test:{uuid4()}"
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 import pytest
 import time_machine
 
-from runtime.logs import EVERY, Seldom
+from runtime.logs import EVERY, OncePerMinute
 
 LOG = logging.getLogger("tests.seldom")
 
 
 @pytest.fixture(autouse=True)
 def seldom() -> Iterator[None]:
-    once = Seldom()
+    once = OncePerMinute()
     LOG.addFilter(once)
     yield
     LOG.removeFilter(once)
@@ -38,4 +38,4 @@ def test_a_minute_later_it_is_logged_again(caplog: pytest.LogCaptureFixture, clo
 
 
 def test_the_connection_pool_uses_this_filter() -> None:
-    assert any(isinstance(each, Seldom) for each in logging.getLogger("psycopg.pool").filters)
+    assert any(isinstance(each, OncePerMinute) for each in logging.getLogger("psycopg.pool").filters)

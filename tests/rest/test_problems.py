@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from rest.bodies import MOST_BYTES
 from rest.error_pages import bad_request, permission_denied, server_error
 from rest.throttles import CallerThrottle
-from runtime.redis_commands import LEFT_ALONE, Patience, client
+from runtime.redis_commands import LEFT_ALONE, RetryTime, client
 from tests.cast import Answer, Caller, guest, open_table, read
 from tests.rates import limit
 from tests.rest.checks import check_problem, check_refused, together
@@ -191,7 +191,7 @@ def test_without_redis_no_request_is_throttled(rates: None, redis_down: None, al
 
 def test_after_a_failure_redis_is_not_asked_for_a_moment(rates: None, redis_down: None, alice: Caller) -> None:
     alice.get("players/me")
-    assert 0 < Patience.asks_from - time.monotonic() <= LEFT_ALONE
+    assert 0 < RetryTime.asks_from - time.monotonic() <= LEFT_ALONE
 
 
 def test_a_minute_later_requests_pass_again(rates: None, alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ def test_a_seat_announces_within_a_long_first_turn_before_it_ends_it() -> None:
     assert after(drawn(long, **PENALTY, first_turn_length="unlimited"), "end").standing.exposed == 0
 
 
-def test_what_was_announced_stands_while_one_tile_is_left_at_the_end_of_each_turn() -> None:
+def test_an_announcement_is_valid_while_each_turn_ends_with_one_tile() -> None:
     said = "engine 12-12; turn 0; announced 0\n0: 12-5 | 8-8\n1: 12-7 | 7-6 9-9\nmexican:"
     state = after(drawn(said, **PENALTY), "pass")
     assert (state.standing.announced, state.standing.exposed) == (0b01, None)
@@ -102,7 +102,7 @@ def test_a_seat_that_draws_and_lays_that_tile_need_not_announce_again() -> None:
     assert (state.turn, state.standing.exposed) == (1, None)
 
 
-def test_a_turn_that_ends_with_more_tiles_ends_what_was_announced() -> None:
+def test_a_turn_that_ends_with_more_tiles_ends_the_announcement() -> None:
     said = TWO_LEFT.replace("turn 0", "turn 0; announced 0").replace("5-1 8-8", "8-8")
     state = after(drawn(said, **PENALTY), "draw", "pass")
     assert (state.standing.announced, state.standing.exposed) == (0, None)
@@ -130,7 +130,7 @@ def test_a_seat_that_announced_is_not_exposed() -> None:
 
 
 @pytest.mark.parametrize("hand", ["5-1 8-8 6-0", "5-1"])
-def test_a_turn_that_ends_with_another_number_of_tiles_exposes_nobody(hand: str) -> None:
+def test_a_turn_that_ends_with_another_number_of_tiles_exposes_no_seat(hand: str) -> None:
     assert after(drawn(TWO_LEFT.replace("5-1 8-8", hand), **PENALTY), "5-1>0").standing.exposed is None
 
 
@@ -158,7 +158,7 @@ def test_a_seat_may_be_called_through_the_whole_next_turn() -> None:
         assert (state.turn, who_may_call(state)) == (1, {1: "call 0", 2: "call 0"})
 
 
-def test_with_the_end_of_the_next_turn_nobody_may_call_any_more() -> None:
+def test_after_the_next_turn_the_seat_may_no_longer_be_called() -> None:
     state = after(drawn(EXPOSED, **PENALTY), "7-6>1")
     assert (state.turn, who_may_call(state)) == (2, {})
     check_illegal(EXPOSED.replace("turn 1; exposed 0", "turn 2"), "call 0", Reason.NOTHING_TO_CALL, **PENALTY)
@@ -169,7 +169,7 @@ def test_the_next_seat_may_be_exposed_in_its_turn() -> None:
     assert who_may_call(state) == {0: "call 1", 2: "call 1"}
 
 
-def test_nobody_is_called_once_the_round_is_over() -> None:
+def test_after_the_round_no_seat_may_be_called() -> None:
     state = after(drawn(EXPOSED.replace("7-6 9-9 7-0", "7-6"), **PENALTY), "7-6>1")
     assert (state.out, who_may_call(state)) == (1, {})
 
@@ -198,7 +198,7 @@ def test_a_penalty_may_take_the_tile_that_the_next_seat_would_have_drawn() -> No
     assert legal_texts(after(drawn(last, **PENALTY), "call 0")) == ["pass"]
 
 
-def test_a_call_in_the_middle_of_a_turn_leaves_that_turn_as_it_was() -> None:
+def test_a_call_during_a_turn_does_not_change_the_turn() -> None:
     laid = EXPOSED.replace("turn 1", "turn 1; drew 1; open 1/1*").replace("12-7 |", "12-7 7-7 |")
     before, state = drawn(laid, **PENALTY), after(drawn(laid, **PENALTY), "call 0")
     assert (state.turn, state.progress, state.open_doubles) == (before.turn, before.progress, before.open_doubles)

@@ -1,4 +1,4 @@
-"""When a round is found to be blocked: what each way of looking sees (``rules.md`` §3, *Blocked round*; §5)."""
+"""When a round is blocked, for each way of detecting it (``rules.md`` §3, *Blocked round*; §5)."""
 
 import pytest
 
@@ -18,17 +18,17 @@ SOMEBODY_CAN = NOBODY_CAN.replace("9-8", "8-7")
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_lap_of_passes_that_leaves_nobody_able_blocks(way: str) -> None:
+def test_a_lap_of_passes_blocks_if_no_seat_can_play(way: str) -> None:
     assert after(drawn(NOBODY_CAN, blocked_detection=way), "pass").ended == "blocked"
 
 
 @pytest.mark.parametrize(("way", "ended"), [("pass_lap_and_no_move", None), ("pass_lap", "blocked"), ("no_move", None)])
-def test_a_lap_of_passes_is_enough_only_where_nobody_asks_who_could_play(way: str, ended: str | None) -> None:
+def test_a_lap_of_passes_alone_blocks_only_if_the_option_says_so(way: str, ended: str | None) -> None:
     assert after(drawn(SOMEBODY_CAN, blocked_detection=way), "pass").ended == ended
 
 
 @pytest.mark.parametrize(("way", "ended"), [("pass_lap_and_no_move", None), ("pass_lap", None), ("no_move", "blocked")])
-def test_one_pass_is_enough_only_where_nobody_waits_for_the_lap(way: str, ended: str | None) -> None:
+def test_one_pass_blocks_only_if_the_option_needs_no_lap(way: str, ended: str | None) -> None:
     first_pass = NOBODY_CAN.replace("; passed 0", "")
     assert after(drawn(first_pass, blocked_detection=way), "pass").ended == ended
 
@@ -40,7 +40,7 @@ def test_nothing_is_blocked_while_there_is_a_tile_to_draw(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_round_is_looked_at_after_passes_only(way: str) -> None:
+def test_a_round_is_checked_after_passes_only(way: str) -> None:
     """After 7-6 no seat can lay a tile, but the next seat still has to pass."""
     lays = NOBODY_CAN.replace("9-6", "7-6 1-0")
     state = after(drawn(lays, blocked_detection=way), "7-6>1")
@@ -58,7 +58,7 @@ def test_passes_that_mark_nothing_open_nothing() -> None:
     assert after(drawn(SOMEBODY_CAN, marker_on_empty_boneyard=False), "pass").ended == "blocked"
 
 
-def test_seats_that_pass_though_they_could_play_block_only_a_lap_that_nobody_looks_behind() -> None:
+def test_voluntary_passes_block_only_if_a_lap_of_passes_is_enough() -> None:
     able = NOBODY_CAN.replace("9-6", "7-6")
     assert after(drawn(able, must_play=False), "pass").ended is None
     assert after(drawn(able, must_play=False, **NO_MOVE), "pass").ended is None
@@ -75,7 +75,7 @@ DOUBLE = """
 """
 
 
-def test_a_double_that_nobody_can_cover_blocks_the_whole_table() -> None:
+def test_a_double_that_no_seat_can_cover_blocks_the_round() -> None:
     assert after(drawn(DOUBLE), "pass").ended == "blocked"
 
 
@@ -92,7 +92,7 @@ def test_for_one_lap_a_round_is_blocked_if_the_layer_could_not_play_either() -> 
     assert after(drawn(stuck, double_obligation="one_lap"), "pass").ended == "blocked"
 
 
-def test_a_double_that_binds_its_layer_only_blocks_nobody_else() -> None:
+def test_a_double_that_binds_only_its_layer_does_not_block_the_others() -> None:
     others_can = DOUBLE.replace("9-1", "6-1")
     assert after(drawn(others_can), "pass").ended == "blocked"
     state = after(drawn(others_can, double_obligation="layer_only"), "pass")
@@ -104,7 +104,7 @@ def test_a_double_that_binds_its_layer_only_blocks_if_the_others_are_stuck() -> 
     assert after(drawn(DOUBLE, double_obligation="layer_only"), "pass").ended == "blocked"
 
 
-def test_a_deferred_double_blocks_nobody_before_the_first_lap_is_over() -> None:
+def test_a_deferred_double_blocks_no_round_in_the_first_lap() -> None:
     first_lap = DOUBLE.replace("passed 0 2", "passed 0 2; first 1 2").replace("12-3", "10-3").replace("9-1", "12-1")
     assert after(drawn(first_lap), "pass").ended == "blocked"
     assert after(drawn(first_lap, first_turn_double="deferred"), "pass").ended is None
@@ -129,19 +129,19 @@ DEAD = """
 """
 
 
-def test_a_dead_double_blocks_nobody_where_it_lifts() -> None:
+def test_a_dead_double_blocks_no_round_if_it_binds_nobody() -> None:
     state = after(drawn(DEAD, **SIX), "5-5>mexican", "pass")
     assert (state.ended, legal_texts(state)) == (None, ["2-1>0"])
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_dead_double_blocks_the_table_where_it_does_not_lift(way: str) -> None:
+def test_a_dead_double_blocks_the_round_if_it_still_binds(way: str) -> None:
     """2-1 would fit train 0 all the time."""
     state = after(drawn(DEAD, **SIX, dead_double="blocks", blocked_detection=way), "5-5>mexican", "pass")
     assert (state if state.ended else after(state, "pass")).ended == "blocked"
 
 
-def test_a_dead_double_is_found_to_block_with_the_first_pass_where_nobody_waits_for_the_lap() -> None:
+def test_without_the_lap_a_dead_double_blocks_at_the_first_pass() -> None:
     rules = SIX | {"dead_double": "blocks"}
     assert after(drawn(DEAD, **rules), "5-5>mexican", "pass").ended is None
     assert after(drawn(DEAD, **rules, **NO_MOVE), "5-5>mexican", "pass").ended == "blocked"

@@ -1,4 +1,4 @@
-"""Doubles in the turn that lays them: how many, and where the tile that they ask for goes (``rules.md`` §3 C)."""
+"""Doubles in the turn that lays them: how many, and where the required tile goes (``rules.md`` §3 C)."""
 
 import pytest
 

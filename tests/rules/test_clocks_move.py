@@ -30,7 +30,7 @@ def test_the_clock_announces_or_ends_a_long_first_turn_or_makes_the_first_move(
     assert move_text(clocks_move(drawn(position, **options))) == move
 
 
-def test_the_clock_calls_nobody() -> None:
+def test_the_clock_makes_no_calls() -> None:
     exposed = drawn(
         LAST_TWO.replace("turn 0", "turn 0; exposed 1").replace("5-4 9-8", "9-8 9-7 9-6"), announce="penalty"
     )

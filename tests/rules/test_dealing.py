@@ -103,7 +103,7 @@ def test_the_whole_set_may_be_dealt_where_the_engine_comes_from_a_hand(
 
 
 @pytest.mark.parametrize("selection", FROM_HANDS)
-def test_hands_of_one_tile_are_refused_where_whoever_lays_the_engine_would_have_none_left(selection: str) -> None:
+def test_hands_of_one_tile_are_refused_if_the_engine_comes_from_a_hand(selection: str) -> None:
     options = from_hands(selection, 2, 1)
     why = "can get 2 to 45 of the 91 tiles, not 1, because the seat that lays the engine must keep at least one"
     with pytest.raises(BadOption, match=why):
@@ -117,7 +117,7 @@ def test_hands_of_one_tile_are_dealt_where_the_engine_is_set_aside() -> None:
     assert [hand.bit_count() for hand in state.hands] == [1, 1]
 
 
-def test_hands_as_dealt_are_of_one_size_whoever_lays_the_engine() -> None:
+def test_dealt_hands_have_the_same_size_whichever_seat_lays_the_engine() -> None:
     options = from_hands("holder_turn_draw", 2, 3, set_max_pip=6)
     dealt = hands_dealt(options, 2, 6, double_set(6)[::-1])
     assert [tile_texts(tiles_in(hand)) for hand in dealt.hands] == [["6-4", "6-5", "6-6"], ["6-1", "6-2", "6-3"]]

@@ -124,7 +124,7 @@ def test_a_later_seat_that_cannot_cover_draws_passes_and_is_marked() -> None:
     )
 
 
-def test_a_cover_by_another_seat_leaves_the_markers_as_they_are() -> None:
+def test_a_cover_by_another_seat_does_not_change_the_markers() -> None:
     check_after(
         LEFT_OPEN.replace("1: 12-7 |", "1: 12-7 marked |"),
         "9-5>0",

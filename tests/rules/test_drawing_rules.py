@@ -1,4 +1,4 @@
-"""When a seat draws, how often, and what it may do with what it drew (``rules.md`` §3, §5)."""
+"""When a seat draws, how often, and what it may do with a drawn tile (``rules.md`` §3, §5)."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_a_seat_that_owes_a_cover_may_decline_it_too() -> None:
     check_legal(laid, "5-4>0", "draw", **FREE)
 
 
-def test_a_seat_that_need_not_play_may_keep_what_it_drew() -> None:
+def test_a_seat_that_need_not_play_may_keep_a_drawn_tile() -> None:
     state = after(drawn(STUCK.replace("1-1 5-3", "5-3 1-1"), **FREE), "draw")
     assert legal_texts(state) == ["5-3>0", "pass"]
 
@@ -223,6 +223,6 @@ def test_a_seat_that_keeps_drawn_tiles_covers_its_double_where_that_was_its_draw
 
 
 @pytest.mark.parametrize("rule", ["one", "until_playable", "until_playable_if_unstarted"])
-def test_nobody_draws_from_an_empty_boneyard(rule: str) -> None:
+def test_no_seat_draws_from_an_empty_boneyard(rule: str) -> None:
     check_legal(EMPTY, "pass", draw_rule=rule)
     check_illegal(EMPTY, "draw", Reason.BONEYARD_EMPTY, draw_rule=rule)

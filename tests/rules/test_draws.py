@@ -28,7 +28,7 @@ def test_a_seat_that_can_lay_a_tile_may_not_draw() -> None:
     check_illegal(ABLE, "draw", Reason.MUST_PLAY)
 
 
-def test_the_drawn_tile_is_the_front_of_the_boneyard_and_the_turn_goes_on() -> None:
+def test_the_drawn_tile_is_the_front_of_the_boneyard_and_the_turn_continues() -> None:
     check_after(STUCK, "draw", then=DREW)
 
 
@@ -48,7 +48,7 @@ def test_a_stuck_seat_draws_only_once() -> None:
     check_illegal(still_stuck, "draw", Reason.ALREADY_DREW)
 
 
-def test_nobody_draws_from_an_empty_boneyard() -> None:
+def test_no_seat_draws_from_an_empty_boneyard() -> None:
     empty = STUCK.replace("; boneyard 12-4 1-1", "")
     check_legal(empty, "pass")
     check_illegal(empty, "draw", Reason.BONEYARD_EMPTY)
@@ -72,7 +72,7 @@ def test_a_double_brings_a_new_draw_for_its_cover() -> None:
     assert legal_texts(after(state, "draw")) == ["5-2>0"]
 
 
-def test_a_draw_says_nothing_about_what_the_other_hands_hold() -> None:
+def test_a_draw_does_not_change_the_other_hands() -> None:
     before, drew = drawn(STUCK), after(drawn(STUCK), "draw")
     assert drew.hands[1] == before.hands[1]
     assert drew.hands[0] == before.hands[0] | tile(12, 4).bit

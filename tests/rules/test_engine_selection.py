@@ -65,13 +65,13 @@ def check_deal(options: Options, seats: int, engine: int, first: int, order: lis
 
 
 @pytest.mark.parametrize("front", ["6-6 2-1 | 3-1 4-1", "2-1 3-1 | 4-1 5-1"])
-def test_an_engine_that_is_set_aside_is_laid_by_nobody(front: str) -> None:
+def test_an_engine_that_is_set_aside_is_laid_by_no_seat(front: str) -> None:
     assert chosen(rules("set_aside", 2, 2), order_of(front)) == "6-6 by None"
     assert chosen(rules("set_aside", 2, 2), order_of(front), used=(6, 5)) == "4-4 by None"
 
 
 @pytest.mark.parametrize("selection", BY_HOLDER)
-def test_whoever_holds_the_rounds_double_lays_it_and_nobody_draws(selection: str) -> None:
+def test_the_seat_with_the_rounds_double_lays_it_without_any_draw(selection: str) -> None:
     assert chosen(rules(selection, 2, 2), order_of("6-6 2-1 | 5-5 4-4")) == "6-6 by 0"
     assert chosen(rules(selection, 2, 2), order_of("5-5 4-4 | 2-1 6-6")) == "6-6 by 1"
     assert chosen(rules(selection, 3, 2), order_of("6-5 4-1 | 2-1 3-1 | 5-5 0-0"), first=1, used=(6,)) == "5-5 by 2"
@@ -125,13 +125,13 @@ def test_the_last_tile_of_the_boneyard_may_be_the_engine(selection: str) -> None
 # The next lower double.
 
 
-def test_where_nobody_holds_it_the_next_lower_double_that_somebody_holds_is_laid() -> None:
+def test_otherwise_the_next_lower_double_in_a_hand_is_laid() -> None:
     options = rules("holder_or_next_lower", 2, 3)
     assert chosen(options, order_of("2-2 2-1 3-1 | 4-1 4-4 0-0")) == "4-4 by 1"
     assert chosen(options, order_of("4-4 2-1 3-1 | 5-4 5-5 0-0"), used=(6,)) == "5-5 by 1"
 
 
-def test_a_higher_double_is_laid_only_where_nobody_holds_a_lower_one() -> None:
+def test_a_higher_double_is_laid_only_if_no_hand_has_a_lower_one() -> None:
     options = rules("holder_or_next_lower", 2, 3)
     order = order_of("6-6 5-5 3-1 | 4-1 3-2 0-0")
     assert chosen(options, order, used=(4, 3)) == "0-0 by 1"
@@ -146,7 +146,7 @@ def test_a_double_that_has_been_an_engine_is_passed_over_on_the_way_down() -> No
     assert chosen(options, order, used=(4, 3)) == "1-1 by 1"
 
 
-def test_where_nobody_holds_an_unused_double_one_seat_after_another_draws_for_any() -> None:
+def test_without_an_unused_double_in_a_hand_the_seats_draw_for_any() -> None:
     options = rules("holder_or_next_lower", 2, 2)
     order = order_of("2-1 3-1 | 4-1 6-6 | 1-0 2-0 3-3 5-5")
     assert chosen(options, order, used=(6,)) == "3-3 by 0 after 0 1-0, 1 2-0, 0 3-3"
@@ -169,7 +169,7 @@ def test_a_double_above_the_rounds_own_is_the_highest_too() -> None:
     assert chosen(rules("highest_held", 2, 2, engine_first=2), order_of("2-2 4-1 | 6-6 3-1")) == "6-6 by 1"
 
 
-def test_where_nobody_holds_one_the_first_unused_double_drawn_is_the_engine() -> None:
+def test_without_one_in_a_hand_the_first_unused_double_drawn_is_the_engine() -> None:
     options = rules("highest_held", 2, 2)
     order = order_of("2-1 3-1 | 4-1 6-6 | 1-0 3-3 5-5")
     assert chosen(options, order, used=(6,)) == "3-3 by 1 after 0 1-0, 1 3-3"
@@ -213,7 +213,7 @@ def test_the_start_goes_round_until_somebody_draws_one() -> None:
     assert chosen(rules("starter_highest", 2, 2), order) == expected
 
 
-def test_with_an_empty_boneyard_the_start_goes_on_to_whoever_holds_one() -> None:
+def test_with_an_empty_boneyard_the_next_seat_with_a_double_becomes_the_starter() -> None:
     """Seven seats hold four tiles each and leave nothing; 6-6 is the only double not used, in the hand of seat 5."""
     options = rules("starter_highest", 7, 4)
     order = order_of("", "6-6 6-5 6-4 6-3 6-2 6-1 6-0")
@@ -278,7 +278,7 @@ def test_engines_fall_by_one_where_the_round_names_its_double(selection: str) ->
     assert engines == [4, 3, 2, 1, 0]
 
 
-def test_what_a_deal_shows_is_how_the_engine_was_chosen() -> None:
+def test_the_facts_of_a_deal_describe_how_the_engine_was_chosen() -> None:
     """In random rounds by random rules the tiles drawn, the engine laid and the rest are those of the deal."""
     draws = 0
     for number in range(200):

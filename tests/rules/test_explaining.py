@@ -168,7 +168,7 @@ def test_a_used_draw_is_explained_by_its_scope() -> None:
     assert explained(drawn(used, draw_scope="per_turn"))["draw"] == (Reason.ALREADY_DREW, "draw_scope")
 
 
-def test_a_coverer_that_goes_on_is_explained_by_that() -> None:
+def test_a_move_against_cover_continues_names_that_option() -> None:
     goes_on = LAID.replace("open 0/0*", "laid 1; doubles 0; open 0/0*")
     told = explained(drawn(goes_on, cover_continues=True))
     assert told["9-8>mexican"] == (Reason.DOUBLE_NOT_COVERED, "cover_continues")

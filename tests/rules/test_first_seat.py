@@ -110,13 +110,13 @@ def beginning(selection: str, starter: str, place: int = 11) -> tuple[int, list[
 
 
 @pytest.mark.parametrize("starter", ["rotate", "engine_holder", "left_of_engine_holder", "lowest_total"])
-def test_the_first_seat_begins_where_nobody_holds_the_engine(starter: str) -> None:
+def test_the_first_seat_begins_if_no_seat_holds_the_engine(starter: str) -> None:
     assert beginning("set_aside", starter) == (0, [])
 
 
 @pytest.mark.parametrize("selection", HOLDERS)
 @pytest.mark.parametrize("starter", ["rotate", "lowest_total"])
-def test_the_first_seat_begins_whoever_lays_the_engine(selection: str, starter: str) -> None:
+def test_the_first_seat_begins_whichever_seat_lays_the_engine(selection: str, starter: str) -> None:
     assert beginning(selection, starter) == (0, [])
 
 
@@ -133,7 +133,7 @@ def test_the_seat_after_the_holder_begins_and_the_holders_first_turn_is_still_to
 
 
 @pytest.mark.parametrize("starter", ["rotate", "engine_holder", "lowest_total"])
-def test_whoever_lays_its_own_highest_double_has_become_the_starter(starter: str) -> None:
+def test_the_seat_that_lays_its_own_highest_double_is_the_starter(starter: str) -> None:
     assert beginning("starter_highest", starter, place=3) == (0, [])
     assert beginning("starter_highest", starter, place=13) == (1, [])
 

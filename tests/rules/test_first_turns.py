@@ -67,7 +67,7 @@ def test_a_long_first_turn_that_has_begun_never_draws_or_passes() -> None:
     check_legal(stuck, "end", **LONG)
 
 
-def test_a_seat_that_likes_to_draw_ends_a_long_first_turn_all_the_same() -> None:
+def test_with_voluntary_draws_a_long_first_turn_can_be_ended_too() -> None:
     check_legal(ONE_LAID, "5-5>0", "5-3>0", "end", **LONG, must_play=False)
 
 
@@ -92,7 +92,7 @@ def test_a_long_first_turn_goes_on_after_a_tile_that_was_drawn() -> None:
     assert legal_texts(after(drawn(drew, **LONG), "draw", "12-5>0")) == ["5-3>0", "end"]
 
 
-def test_the_doubles_of_a_long_first_turn_ask_for_nothing() -> None:
+def test_the_doubles_of_a_long_first_turn_need_no_cover() -> None:
     check_after(ONE_LAID, "5-5>0", then=DOUBLE_LAID, **LONG)
     check_legal(DOUBLE_LAID.replace("9-7", "12-7"), "5-3>0", "12-7>mexican", "end", **LONG)
 
@@ -114,7 +114,7 @@ def test_doubles_per_turn_does_not_limit_a_long_first_turn() -> None:
     assert len(after(drawn(two, **LONG), "9-9>mexican", "end").open_doubles) == 2
 
 
-def test_a_double_that_asks_for_nothing_anyway_is_not_left_open_by_a_long_first_turn() -> None:
+def test_a_double_without_follow_up_is_not_open_after_a_long_first_turn() -> None:
     state = after(drawn(ONE_LAID, **LONG, double_follow_up="none"), "5-5>0", "end")
     assert state.open_doubles == ()
 
@@ -135,7 +135,7 @@ def test_a_dead_double_is_not_left_open_by_a_long_first_turn() -> None:
     assert after(drawn(fives, **LONG, **six), "5-5>0", "end").open_doubles == ()
 
 
-def test_a_long_first_turn_begins_with_the_cover_of_an_earlier_double_and_then_goes_on() -> None:
+def test_a_long_first_turn_covers_an_earlier_double_first_and_then_continues() -> None:
     check_legal(LEFT_OPEN, "9-5>0", "5-1>0", **LONG)
     check_illegal(LEFT_OPEN, "12-8>1", Reason.DOUBLE_NOT_COVERED, **LONG)
     assert legal_texts(after(drawn(LEFT_OPEN, **LONG), "9-5>0")) == ["12-8>1", "12-8>mexican", "end"]
@@ -344,7 +344,7 @@ def test_the_cover_of_a_last_double_in_the_first_lap_leaves_the_others_their_fir
     assert (state.ended, state.out) == ("out", 0)
 
 
-def test_a_last_double_that_nobody_covers_in_the_first_lap_leaves_the_round_open_after_it() -> None:
+def test_the_round_continues_after_the_first_lap_if_a_last_double_is_not_covered() -> None:
     both = LONG | MUST_COVER | LAP | DEFERRED
     state = after(drawn(NOT_OUT, **both), "12-8>1", "end", "12-1>2", "end")
     assert (state.ended, state.turn) == (None, 0)

@@ -79,7 +79,7 @@ def fault_of(game: AnyGame, options: Any, **changes: Any) -> LogFault:
     return caught.value
 
 
-def test_a_log_that_goes_on_or_stops_too_early_is_found() -> None:
+def test_a_log_that_is_too_long_or_too_short_is_found() -> None:
     options = small()
     over = fault_of(TRAIN, options, is_over=False)
     assert isinstance(over, IsOver)
@@ -88,7 +88,7 @@ def test_a_log_that_goes_on_or_stops_too_early_is_found() -> None:
 
 
 @pytest.mark.parametrize("first", ["0", 2, -1])
-def test_a_first_seat_that_is_none_is_found_where_no_secret_gives_one(first: object) -> None:
+def test_without_a_secret_an_impossible_first_seat_is_found(first: object) -> None:
     fault = fault_of(TRAIN, lot(), secret=b"", stated={"first_seat": first})
     assert isinstance(fault, WrongFact)
     assert (fault.fact, fault.stated) == ("first_seat", first)
@@ -122,7 +122,7 @@ def test_options_are_read_stored_and_compared_with_their_preset() -> None:
         TRAIN.must_suit(options, 3)
 
 
-def test_a_round_tells_its_engine_and_how_it_was_found() -> None:
+def test_the_public_facts_of_a_round_name_its_engine_and_how_it_was_found() -> None:
     order = list(double_set(6))
     facts = TRAIN.deal(small(), 2, order, [], first_in_lot).facts
     assert TRAIN.public_facts(facts) == {"engine": "6-6", "starter": facts["starter"]}

@@ -12,7 +12,7 @@ def test_the_last_tile_ends_the_round() -> None:
     assert drawn(OUT).out == 0
 
 
-def test_a_round_with_tiles_in_every_hand_goes_on() -> None:
+def test_a_round_with_tiles_in_every_hand_continues() -> None:
     state = after(drawn(LAST.replace("5-4", "5-4 1-1")), "5-4>0")
     assert (state.ended, state.out) == (None, None)
 

@@ -1,4 +1,4 @@
-"""What the moves of a round have shown of the hands (``rules.mexican_train.knowledge``)."""
+"""What the moves of a round have revealed about the hands (``rules.mexican_train.knowledge``)."""
 
 import random
 from dataclasses import replace
@@ -36,12 +36,12 @@ def test_a_seat_that_must_pass_has_none_of_the_pips_it_could_lay() -> None:
     assert shown(STUCK.format("11-0"), "draw", "pass") == {7: 0, 2: 0}
 
 
-def test_nothing_is_shown_of_the_other_seats() -> None:
+def test_a_draw_reveals_nothing_about_the_other_seats() -> None:
     known = known_after(drawn(STUCK.format("11-0")), [parse_move("draw"), parse_move("pass")])
     assert known[1] == (NO_LIMIT,) * 13
 
 
-def test_a_tile_drawn_and_laid_shows_nothing_more() -> None:
+def test_a_tile_drawn_and_laid_reveals_nothing_more() -> None:
     assert shown(STUCK.format("7-2"), "draw", "7-2>0") == {7: 0, 2: 0}
 
 
@@ -55,7 +55,7 @@ def test_a_marked_train_is_one_that_a_stuck_seat_could_not_lay_on() -> None:
     assert shown(marked.format("11-0"), "draw", "pass") == {7: 0, 2: 0, 5: 0}
 
 
-def test_a_seat_that_cannot_cover_shows_nothing_of_other_ends() -> None:
+def test_a_seat_that_cannot_cover_reveals_nothing_about_other_pips() -> None:
     covering = "engine 12-12; turn 0; open 1/1; boneyard 11-0\n0: 12-7 | 7-4\n1: 12-5 5-5 | 7-1 6-6\nmexican: 12-2"
     assert shown(covering, "draw", "pass") == {5: 0}
 
@@ -69,7 +69,7 @@ def test_a_double_that_may_not_be_laid_may_still_be_held() -> None:
     assert shown(follow_up, "7-7>0", "draw", "pass", double_follow_up="anywhere") == {7: 0, 2: 1}
 
 
-def test_where_only_a_double_may_be_laid_a_stuck_seat_shows_nothing_of_its_pip() -> None:
+def test_if_only_a_double_may_be_laid_a_stuck_seat_reveals_nothing_about_its_pip() -> None:
     chain = "engine 12-12; turn 0; boneyard 11-0\n0: 12-7 | 7-7 9-8\n1: 12-5 | 7-1 6-6\nmexican: 12-2"
     assert shown(chain, "7-7>0", "draw", "pass", doubles_per_turn=None) == {7: 0}
 
@@ -80,16 +80,16 @@ def test_a_tile_laid_is_one_less_of_its_pips() -> None:
     assert limits[0] == (3, 3, 3, 3, 3, 3, 3, 2, 3, 3, 3, 3, 2)
 
 
-def test_who_draws_tile_after_tile_could_lay_none_of_them_but_the_last() -> None:
+def test_a_seat_that_draws_several_tiles_could_lay_only_the_last() -> None:
     moves = ("draw", "draw", "draw", "7-0>0")
     assert shown(STUCK.format("11-0 10-0 7-0"), *moves, draw_rule="until_playable") == {7: 0, 2: 0}
 
 
-def test_a_draw_of_ones_own_will_shows_nothing() -> None:
+def test_a_voluntary_draw_reveals_nothing() -> None:
     assert shown(STUCK.format("11-0"), "draw", "pass", must_play=False) == {}
 
 
-def test_a_second_draw_shows_that_the_seat_is_stuck_even_where_it_may_decline() -> None:
+def test_a_second_draw_reveals_that_the_seat_is_stuck_even_if_it_may_decline() -> None:
     options: dict[str, object] = {"must_play": False, "draw_rule": "until_playable"}
     assert shown(STUCK.format("11-0 10-0"), "draw", "draw", **options) == {7: 1, 2: 1}
     assert shown(STUCK.format("11-0 7-0"), "draw", "draw", "7-0>0", **options) == {7: 0, 2: 1}
@@ -141,7 +141,7 @@ def with_others_hidden_tiles(state: State, chance: random.Random) -> State:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_learnt_does_not_depend_on_hidden_tiles(seed: int) -> None:
+def test_the_limits_do_not_depend_on_hidden_tiles(seed: int) -> None:
     chance = random.Random(seed)
     state = random_deal(chance).state
     known = nothing_known(state.setup.options, state.setup.seats)
@@ -151,7 +151,7 @@ def test_what_is_learnt_does_not_depend_on_hidden_tiles(seed: int) -> None:
         known = learnt(known, before, move)
 
 
-def test_a_round_shows_something() -> None:
+def test_a_round_reveals_something() -> None:
     chance = random.Random(1)
     shown_limits = 0
     for _ in range(20):

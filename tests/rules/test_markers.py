@@ -1,4 +1,4 @@
-"""Who gets a marker, and what takes it off again (``rules.md`` §5: the *marker* options)."""
+"""Which seat gets a marker, and what removes it (``rules.md`` §5: the *marker* options)."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_seat_that_laid_nothing_is_marked(rule: str) -> None:
     check_after(STUCK, "pass", then=marked, marker_on_fail=rule)
 
 
-def test_a_seat_that_laid_a_double_and_is_stuck_is_marked_all_the_same() -> None:
+def test_a_seat_that_laid_a_double_and_is_stuck_is_marked_too() -> None:
     assert after(drawn(LAID), "pass").trains[0].is_marked
 
 
@@ -76,7 +76,7 @@ def test_a_seat_that_is_stuck_while_there_are_tiles_is_marked_in_any_case() -> N
     assert after(drawn(STUCK, **NOT_WHEN_EMPTY), "pass").trains[0].is_marked
 
 
-def test_a_seat_that_drew_the_last_tile_in_vain_is_stuck_with_an_empty_boneyard() -> None:
+def test_a_seat_that_drew_a_useless_last_tile_is_stuck_with_an_empty_boneyard() -> None:
     last = drawn(STUCK.replace("drew 1; boneyard 1-1 2-2", "boneyard 1-1"), **NOT_WHEN_EMPTY)
     assert not after(last, "draw", "pass").trains[0].is_marked
 
@@ -125,7 +125,7 @@ def test_a_cover_of_the_own_train_may_keep_the_marker_too() -> None:
 
 
 @pytest.mark.parametrize("rule", ["auto_own_play", "any_play"])
-def test_the_wish_to_keep_a_marker_says_nothing_where_a_seat_may_not_choose(rule: str) -> None:
+def test_keep_marker_has_no_effect_if_the_option_does_not_allow_it(rule: str) -> None:
     assert not after(drawn(MARKED, marker_clear=rule), "5-2>0 keep").trains[0].is_marked
 
 

@@ -55,7 +55,7 @@ def test_a_seat_that_may_not_win_does_not_though_its_total_is_lowest() -> None:
     assert winners(CLASSIC, [[0, 12, 9]], [False, True, True]) == [2]
 
 
-def test_nobody_wins_where_nobody_may() -> None:
+def test_no_seat_wins_if_none_may_win() -> None:
     for options in (CLASSIC, BY_ROUNDS):
         assert winners(options, [[0, 12]], [False, False]) == []
 

@@ -29,7 +29,7 @@ def test_no_two_values_mean_the_same(option: str) -> None:
     assert len(set(meant)) == len(meant)
 
 
-def test_what_a_whole_number_means_names_it() -> None:
+def test_the_meaning_of_an_integer_contains_the_integer() -> None:
     sevens = {name: number.in_words(7) for name, number in NUMBERS.items()}
     assert sevens == {"engine_first": "The first round's double is 7-7.", "rounds": "A match has 7 rounds."}
 
@@ -42,6 +42,6 @@ def test_meanings_are_sentences_in_our_words(sentence: str) -> None:
 
 
 @for_each("sentence", SENTENCES)
-def test_what_a_meaning_refers_to_is_there(sentence: str) -> None:
+def test_every_reference_in_a_meaning_exists(sentence: str) -> None:
     known = set(OPTIONS) | {str(value) for option in OPTIONS.values() for value in option.meanings}
     assert set(re.findall(r"`(.*?)`", sentence)) <= known

@@ -1,4 +1,4 @@
-"""Going out where the last double has to be covered: when a seat without tiles is out (``rules.md`` §5)."""
+"""Going out if the last double must be covered: when a seat without tiles is out (``rules.md`` §5)."""
 
 from rules.mexican_train.reasons import Reason
 from rules.mexican_train.scoring import round_points
@@ -28,11 +28,11 @@ LEFT_OPEN = """
 """
 
 
-def test_a_last_double_ends_the_round_where_it_may() -> None:
+def test_without_the_option_a_last_double_ends_the_round() -> None:
     assert after(drawn(LAST_DOUBLE), "5-5>0").out == 0
 
 
-def test_a_last_double_leaves_the_round_open_where_it_must_be_covered() -> None:
+def test_a_last_double_that_must_be_covered_does_not_end_the_round() -> None:
     check_after(LAST_DOUBLE, "5-5>0", then=LAID, **MUST)
 
 
@@ -52,7 +52,7 @@ def test_a_seat_that_draws_the_cover_lays_it_and_is_out() -> None:
     assert (state.ended, state.out, state.open_doubles) == ("out", 0, ())
 
 
-def test_a_seat_that_drew_in_vain_is_not_out_when_its_double_is_covered() -> None:
+def test_a_seat_that_drew_a_useless_tile_is_not_out_when_its_double_is_covered() -> None:
     state = after(drawn(LAID.replace("open 0/0*", "open 0/0*; boneyard 1-1"), **MUST), "draw", "pass", "9-5>0")
     assert (state.ended, state.out, state.turn) == (None, None, 2)
 
@@ -72,16 +72,16 @@ NOBODY_CAN = """
 """
 
 
-def test_a_last_double_that_nobody_can_cover_blocks_the_round() -> None:
+def test_a_last_double_that_no_seat_can_cover_blocks_the_round() -> None:
     assert after(drawn(NOBODY_CAN, **MUST), "pass").ended == "blocked"
 
 
-def test_it_blocks_nothing_while_the_boneyard_has_a_tile() -> None:
+def test_it_does_not_block_the_round_while_the_boneyard_has_a_tile() -> None:
     drawing = NOBODY_CAN.replace("passed 0 1", "passed 0 1; boneyard 8-4 1-1")
     assert after(drawn(drawing, **MUST), "draw", "pass").ended is None
 
 
-def test_that_nobody_can_cover_it_is_looked_for_after_a_pass() -> None:
+def test_whether_a_seat_can_cover_it_is_checked_after_a_pass() -> None:
     laid = NOBODY_CAN.replace("turn 2; open 0/0; passed 0 1", "turn 0").replace("5-5 marked |", "| 5-5")
     state = after(drawn(laid.replace("12-7 marked", "12-7"), **MUST, blocked_detection="no_move"), "5-5>0")
     assert (state.ended, state.turn) == (None, 0)
@@ -110,7 +110,7 @@ def test_a_last_tile_that_is_no_double_ends_the_round() -> None:
     assert after(drawn(LAST_DOUBLE.replace("| 5-5", "| 5-1"), **MUST), "5-1>0").out == 0
 
 
-def test_a_double_of_another_seat_keeps_nobody_from_being_out() -> None:
+def test_an_open_double_of_another_seat_does_not_prevent_going_out() -> None:
     others = LEFT_OPEN.replace("open 0/0", "open 0/0 2/2").replace("12-9 |", "12-9 9-9 |")
     assert after(drawn(others, **MUST), "9-5>0").out == 0
 
@@ -143,7 +143,7 @@ def test_a_double_that_lapses_puts_its_seat_out_as_the_turn_comes_back() -> None
     assert (state.ended, state.out) == ("out", 0)
 
 
-def test_a_double_that_binds_nobody_later_puts_its_seat_out_as_the_turn_ends() -> None:
+def test_a_last_double_that_binds_nobody_puts_its_seat_out_at_the_end_of_the_turn() -> None:
     state = after(drawn(LAID, **MUST, double_obligation="none"), "pass")
     assert (state.ended, state.out) == ("out", 0)
 
@@ -158,7 +158,7 @@ def test_layer_only_puts_a_seat_out_when_somebody_covers_of_their_own_will() -> 
     assert after(state, "9-5>0").out == 0
 
 
-def test_nobody_is_out_of_a_round_that_blocks_on_the_last_double() -> None:
+def test_in_a_round_blocked_by_the_last_double_no_seat_is_out() -> None:
     nobody_can = LEFT_OPEN.replace("9-5 12-1", "9-8 12-1")
     state = after(drawn(nobody_can, **MUST), "pass", "pass")
     assert (state.ended, state.out) == ("blocked", None)

@@ -1,4 +1,4 @@
-"""Whom the doubles of earlier turns bind, in which order, and what failing them costs (``rules.md`` §3 A)."""
+"""Which seats the doubles of earlier turns bind, in which order, and the marker of a seat that fails (``rules.md`` §3 A)."""
 
 import pytest
 
@@ -91,7 +91,7 @@ def test_layer_only_binds_each_layer_to_its_own_doubles() -> None:
     check_legal(two.replace("turn 0", "turn 1").replace("12-1", "7-1"), "7-1>1", **LAYER_ONLY)
 
 
-def test_with_no_obligation_a_double_is_nobodys_when_its_turn_is_over() -> None:
+def test_without_obligation_a_double_binds_no_seat_after_its_turn() -> None:
     laid = BACK.replace("open 0/0", "drew 1; open 0/0*").replace("12-3 6-5", "12-3")
     check_illegal(laid, "12-3>mexican", Reason.DOUBLE_NOT_COVERED, **NONE)
     state = after(drawn(laid, **NONE), "pass")
@@ -99,7 +99,7 @@ def test_with_no_obligation_a_double_is_nobodys_when_its_turn_is_over() -> None:
     assert legal_texts(state) == ["12-1>mexican", "9-5>0"]
 
 
-def test_a_double_binds_across_the_table_on_a_train_that_nobody_may_use_otherwise() -> None:
+def test_a_double_binds_every_seat_even_on_a_closed_train() -> None:
     check_legal(LEFT_OPEN, "9-5>0")
     check_after(
         LEFT_OPEN,
@@ -144,7 +144,7 @@ def test_a_seat_that_cannot_cover_the_first_in_order_is_stuck_though_it_could_co
     check_legal(TWO.replace("4-1 ", ""), "draw", **REVERSE)
 
 
-def test_the_order_is_told_among_the_doubles_that_bind() -> None:
+def test_only_the_doubles_that_bind_count_for_the_order() -> None:
     own_is_newest = TWO.replace("turn 1; open 0/0 2/2", "turn 2; open 0/2 1/0 2/2").replace("12-7 |", "12-7 7-7 |")
     check_legal(own_is_newest, "5-2>0", **LAYER_ONLY)
     check_legal(own_is_newest, "4-2>2", **LAYER_ONLY, **REVERSE)
@@ -198,7 +198,7 @@ def test_a_coverer_has_no_second_draw_where_a_turn_has_one() -> None:
     assert legal_texts(state) == ["pass"]
 
 
-def test_a_coverer_goes_on_with_what_binds_it_only() -> None:
+def test_a_coverer_continues_only_with_doubles_that_bind_it() -> None:
     marked = TWO.replace("5-5 |", "5-5 marked |")
     assert after(drawn(marked, **GOES_ON, **LAYER_ONLY), "9-5>0").turn == 2
 

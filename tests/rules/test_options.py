@@ -75,7 +75,7 @@ def refusal(**overrides: object) -> BadOption:
     return refused.value
 
 
-def test_every_declared_option_is_kept_and_nothing_else_is() -> None:
+def test_the_record_has_exactly_the_declared_options() -> None:
     assert set(OPTIONS) == {each.name for each in fields(Options)}
     assert list(CLASSIC.as_dict()) == list(OPTIONS)
     assert len(OPTIONS) == 41
@@ -151,7 +151,7 @@ def test_the_first_engine_is_in_the_set() -> None:
     assert resolve({"set_max_pip": 18, "engine_first": 18}).rounds == 19
 
 
-def test_null_stands_for_the_longest_match_from_the_highest_double() -> None:
+def test_null_means_the_longest_match_from_the_highest_double() -> None:
     assert resolve({"rounds": None, "engine_first": None}) == CLASSIC
 
 

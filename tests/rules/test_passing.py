@@ -11,7 +11,7 @@ STUCK = """
 """
 
 
-def test_a_seat_that_drew_in_vain_passes() -> None:
+def test_a_seat_that_drew_a_useless_tile_passes() -> None:
     check_legal(STUCK, "pass")
 
 

@@ -86,7 +86,7 @@ def tiles_in(tiles: Any) -> str:
     return " ".join(f"{tile.low}-{tile.high}" for tile in tiles)
 
 
-def test_a_hand_may_hold_what_is_set_aside() -> None:
+def test_a_hand_that_contains_the_engine_set_aside_is_accepted() -> None:
     """Then the set is complete, and the reader reports that a tile is missing from a hand."""
     text = BY_HAND.replace("hand 0 6-5", "hand 0 6-6").replace("boneyard", "boneyard 6-5")
     assert "illegal" in told(text)
@@ -102,7 +102,7 @@ def test_the_log_s_spellings_are_understood() -> None:
     assert record_in(text_of(called)) == called
 
 
-def test_nobody_is_out_of_a_blocked_round() -> None:
+def test_no_seat_is_out_in_a_blocked_round() -> None:
     blocked = record_of_match(stored("blocked"))
     at, said = next((at, each) for at, each in enumerate(blocked.rounds) if each.ended == "blocked")
     rounds = (*blocked.rounds[:at], replace(said, out=0), *blocked.rounds[at + 1 :])

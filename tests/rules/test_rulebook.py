@@ -65,7 +65,7 @@ def test_a_page_without_the_place_for_it_is_refused(page: str) -> None:
         renewed(page, WRITTEN)
 
 
-def test_the_command_asks_for_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_needs_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([])
     assert "pages" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What the tiles left in hand count (``rules.md`` §4)."""
+"""The points of the tiles left in hand (``rules.md`` §4)."""
 
 import pytest
 
@@ -23,17 +23,17 @@ def test_every_seat_scores_the_pips_left_in_its_hand() -> None:
     assert points(OUT) == (0, 34, 14)
 
 
-def test_nobody_is_exempt_in_a_blocked_round() -> None:
+def test_in_a_blocked_round_every_seat_scores() -> None:
     assert points(BLOCKED) == (17, 15, 15)
 
 
 @pytest.mark.parametrize("value", OPTIONS["double_blank_points"].values)
-def test_the_double_blank_counts_what_the_table_says(value: int) -> None:
+def test_the_double_blank_counts_the_points_of_the_option(value: int) -> None:
     assert points(OUT, double_blank_points=value) == (0, 34 + value, 14)
 
 
 @pytest.mark.parametrize("value", OPTIONS["blank_half_points"].values)
-def test_a_blank_end_counts_what_the_table_says_but_not_on_the_double_blank(value: int) -> None:
+def test_a_blank_end_counts_the_points_of_the_option_except_on_the_double_blank(value: int) -> None:
     assert points(OUT, blank_half_points=value) == (0, 34, 14 + 2 * value)
 
 

@@ -95,7 +95,7 @@ def test_sentences_about_other_rules_are_left_out(options: dict[str, Any], never
     assert never not in " ".join(told(**options))
 
 
-def test_who_begins_follows_the_engine_where_that_is_found_in_hands() -> None:
+def test_if_the_engine_comes_from_a_hand_the_first_turn_follows_its_seat() -> None:
     assert "lays the engine" not in " ".join(told())
     for starter, words in [
         ("rotate", "The seat that lays the engine has the first turn."),

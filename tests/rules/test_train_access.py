@@ -1,4 +1,4 @@
-"""Which trains are open to whom while no double asks for anything (``rules.md`` §3 *available*, §5)."""
+"""Which trains are open to which seats while no double must be covered (``rules.md`` §3 *available*, §5)."""
 
 import pytest
 
@@ -27,7 +27,7 @@ EMPTY = """
 """
 
 
-def test_a_marker_opens_a_train_and_nothing_else_does() -> None:
+def test_only_a_marker_opens_a_train() -> None:
     check_legal(STARTED, "5-2>0", "4-1>2")
     check_illegal(STARTED, "7-3>1", Reason.TRAIN_NOT_OPEN)
 
@@ -80,7 +80,7 @@ def test_a_reserved_train_is_open_once_it_holds_a_tile() -> None:
     check_legal(STARTED, "5-2>0", "4-1>2", **OWNERS)
 
 
-def test_the_mexican_train_is_nobodys_and_never_reserved() -> None:
+def test_the_mexican_train_is_never_reserved() -> None:
     check_legal(EMPTY.replace("2: marked", "2:"), "12-5>0", "12-5>mexican", **OWNERS)
 
 
@@ -103,12 +103,12 @@ OWN_BEGUN = OWN_EMPTY.replace("0: |", "0: 12-6 |")
         (["mexican", "open_trains"], ["12-5>0"]),
     ],
 )
-def test_the_own_train_comes_first_for_what_the_table_says(required: list[str], legal: list[str]) -> None:
+def test_the_own_train_comes_first_for_the_moves_that_the_option_lists(required: list[str], legal: list[str]) -> None:
     check_legal(OWN_EMPTY, *legal, own_train_required_for=required)
     check_legal(OWN_BEGUN, "7-3>1", "9-8>mexican", own_train_required_for=required)
 
 
-def test_what_has_to_wait_for_the_own_train_is_refused_by_name() -> None:
+def test_a_move_that_needs_the_own_train_first_has_its_own_reason() -> None:
     check_illegal(OWN_EMPTY, "9-8>mexican", Reason.OWN_TRAIN_FIRST, own_train_required_for=["mexican"])
     check_illegal(OWN_EMPTY, "7-3>1", Reason.OWN_TRAIN_FIRST, own_train_required_for=["open_trains"])
     closed = OWN_EMPTY.replace("12-7 marked", "12-7")
@@ -169,7 +169,7 @@ def test_a_started_mexican_train_stays_open_whatever_trains_are_empty() -> None:
 
 
 @pytest.mark.parametrize("position", [FIRST_TURN, EMPTY, STARTED.replace("mexican: 12-9", "mexican:")])
-def test_without_a_mexican_train_nobody_lays_there(position: str) -> None:
+def test_without_a_mexican_train_no_seat_lays_there(position: str) -> None:
     assert not [move for move in legal_texts(drawn(position, **NEVER)) if "mexican" in move]
 
 

@@ -1,4 +1,4 @@
-"""Which versions of the rules can be played again, and what each has otherwise (``rules.md`` §7)."""
+"""Which versions of the rules can be replayed, and how each differs (``rules.md`` §7)."""
 
 import random
 
@@ -89,7 +89,7 @@ def test_version_1_checked_only_the_present_moment() -> None:
     assert after(by_version_1(STUCK_NOW, **LAPSING), "5-5>0", "pass").ended == "blocked"
 
 
-def test_both_versions_go_on_where_the_layer_itself_can_play() -> None:
+def test_in_both_versions_the_round_continues_if_the_layer_can_play() -> None:
     for state in (drawn(LAYER_CAN, **LAPSING), by_version_1(LAYER_CAN, **LAPSING)):
         assert after(state, "5-5>0", "pass").ended is None
 
@@ -156,7 +156,7 @@ def test_laying_the_engine_was_a_first_turn_in_version_1_only(version: int, lega
     assert (state.turn, legal_texts(state)) == ((0, ["5-4>0", "end"]) if version == 2 else (1, ["pass"]))
 
 
-def test_laying_the_engine_exposes_nobody() -> None:
+def test_laying_the_engine_exposes_no_seat() -> None:
     rules = rules_of("classic", {**LEFT, "hand_sizes": {"2": 2}, "announce": "penalty"})
     assert deal(rules, 2, 6, 0, ORDER[:2] + ORDER[3:]).standing.exposed is None
 

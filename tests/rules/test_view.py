@@ -48,7 +48,7 @@ def public(view: View) -> list[object]:
     return [getattr(view, name) for name in PUBLIC]
 
 
-def test_a_view_holds_public_facts_one_hand_and_its_legal_moves_and_nothing_else() -> None:
+def test_a_view_holds_only_public_facts_one_hand_and_its_legal_moves() -> None:
     assert {field.name for field in fields(View)} == {*PUBLIC, "seat", "hand", "legal_moves"}
 
 
@@ -85,13 +85,11 @@ def test_a_seat_sees_its_own_hand_and_a_spectator_sees_none(seat: int | None, ha
 
 
 @pytest.mark.parametrize(("seat", "moves"), [(0, []), (1, ["6-5>0"]), (2, []), (None, [])])
-def test_only_the_seat_to_move_sees_legal_moves_where_nobody_is_to_be_called(
-    seat: int | None, moves: list[str]
-) -> None:
+def test_only_the_seat_to_move_sees_legal_moves_if_no_seat_can_be_called(seat: int | None, moves: list[str]) -> None:
     assert [move_text(move) for move in view_for(STATE, seat).legal_moves] == moves
 
 
-def test_a_stuck_seat_sees_that_it_may_draw_and_nobody_else_does() -> None:
+def test_only_the_stuck_seat_sees_that_it_may_draw() -> None:
     state = drawn("engine 12-12; turn 0; boneyard 3-2\n0: | 1-0\n1: | 2-2\nmexican:")
     assert [move_text(move) for move in view_for(state, 0).legal_moves] == ["draw"]
     for seat in (1, None):
@@ -163,7 +161,7 @@ def test_a_last_tile_is_public_once_it_was_announced(announce: str, announced: t
         assert view_for(drawn(told, announce=announce), seat).announced == announced
 
 
-def test_who_has_announced_with_two_tiles_has_not_one_left_yet() -> None:
+def test_a_seat_that_announced_with_two_tiles_does_not_count_as_having_one() -> None:
     state = drawn(LAST_TILES.replace("announced 0", "announced 2"), announce="penalty")
     assert view_for(state, None).announced == ()
     assert view_for(after(state, "12-1>2"), None).announced == (2,)
@@ -178,7 +176,7 @@ def test_every_seat_but_the_one_exposed_may_call_it_in_turn_or_out_of_turn(seat:
     assert [move_text(move) for move in view.legal_moves] == moves
 
 
-def test_nobody_is_to_be_called_when_the_next_turn_has_ended() -> None:
+def test_after_the_next_turn_no_seat_can_be_called() -> None:
     state = drawn(LAST_TILES.replace("announced 0", "exposed 1; announced 2"), announce="penalty")
     view = view_for(after(state, "12-1>2"), 2)
     assert (view.exposed, view.legal_moves) == (None, ())
@@ -211,7 +209,7 @@ def test_a_first_turn_of_one_tile_is_an_ordinary_play() -> None:
     assert view_for(drawn("engine 12-12; turn 0; first 0 1\n0: | 12-5\n1: | 9-7\nmexican:"), 0).phase == "play"
 
 
-def test_a_double_of_a_long_first_turn_is_shown_open_when_that_turn_has_ended() -> None:
+def test_a_double_of_a_long_first_turn_is_in_the_open_doubles_after_the_turn() -> None:
     begun = drawn(LONG, first_turn_length="unlimited")
     assert view_for(begun, 1).open_doubles == ()
     ended = view_for(after(begun, "end"), 1)
@@ -225,7 +223,7 @@ def test_a_finished_round_has_its_end_and_no_legal_moves() -> None:
     assert (view.ended, view.hand_counts, list(view.legal_moves)) == (Ended.OUT, (0, 1), [])
 
 
-def test_nobody_may_be_called_when_the_round_is_over() -> None:
+def test_after_the_round_no_seat_can_be_called() -> None:
     blocked = "engine 12-12; turn 1; passed 0\n0: 12-5 marked | 9-8 8-8\n1: 12-7 | 9-6\nmexican: 12-4"
     state = after(drawn(blocked, announce="penalty"), "pass")
     assert (state.ended, state.standing.exposed) == (Ended.BLOCKED, 1)

@@ -116,7 +116,7 @@ def easy_moves(state: State) -> list[Move]:
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
-def test_a_record_is_legal_to_its_end_and_scores_what_it_says(record: Record) -> None:
+def test_a_record_is_legal_to_its_end_and_has_the_stated_points(record: Record) -> None:
     state = replay(dealt(record), map(parse_move, record.moves.split()))
     assert state.ended == record.ended
     assert [" ".join(tile_texts(tiles_in(hand))) for hand in state.hands] == record.hands

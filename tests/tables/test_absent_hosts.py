@@ -103,7 +103,7 @@ def test_a_host_who_is_away_because_of_timeouts_stays_host(alice: Caller, bob: C
     table = begin(alice, bob, turn_seconds=60, on_timeout="bot")
     row = Table.objects.get()
     row.seats.filter(number=0).update(stand_in="easy", stand_in_until="return", timeouts=3)
-    assert absence.heir_of(row, timezone.now()) is None
+    assert absence.next_host(row, timezone.now()) is None
     assert bob.post(f"tables/{table['id']}/cancel").status == 403
 
 

@@ -113,7 +113,7 @@ def test_a_stand_in_and_the_clock(arranged: dict[str, Any], alice: Caller, bob: 
     assert said(arranged, bob)[1].startswith("Your time is up. You draw 2-0.")
 
 
-def test_a_call_and_what_it_costs(alice: Caller, bob: Caller, spectator: Caller) -> None:
+def test_the_sentence_of_a_call_with_its_penalty(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "penalty", "hand_sizes": {"2": 2}})
     arrange(table, "6-5 3-1", "5-4 4-2", boneyard="6-3 6-1 2-0")
     send(table, alice, "6-5>0", 1)

@@ -48,7 +48,7 @@ def test_a_bot_takes_over_only_once(changes: Changes) -> None:
     assert len(changes.events) == 1
 
 
-def test_the_clock_of_another_seat_goes_on_as_it_is(changes: Changes) -> None:
+def test_the_clock_of_another_seat_does_not_change(changes: Changes) -> None:
     deciding_seats.let_bot_take_over(changes, other_seat(changes))
     assert not changes.sets_clock
 

@@ -15,7 +15,7 @@ import rest.admin
 from players.accounts import bots_of
 from players.models import Player
 from rest.admin import EstimatedCount
-from runtime.redis_commands import Patience
+from runtime.redis_commands import RetryTime
 from tables.models import Hand, Move, Round, Seat, Table
 from tables.presenters.records import BOTS_RECORD_KEPT
 from tests.cases import for_each
@@ -123,7 +123,7 @@ def test_the_list_of_tables(bot: Player, alice: Caller, bob: Caller, spectator: 
 
 
 def test_the_results_of_a_bot_are_cached(bot: Player, spectator: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Patience, "asks_from", 0)
+    monkeypatch.setattr(RetryTime, "asks_from", 0)
     first = spectator.get(f"players/{bot.pk}").body
     assert (first["matches"], first["wins"], first["average_points_a_round"]) == (MANY, MANY, 10.0)
     again: list[Any] = []

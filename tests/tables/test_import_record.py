@@ -202,7 +202,7 @@ def test_a_record_with_some_secrets_is_partly_verified(file: Path, db: None) -> 
 # Who sat there
 
 
-def test_nobody_can_log_in_as_an_imported_person(file: Path, db: None) -> None:
+def test_an_imported_person_cannot_log_in(file: Path, db: None) -> None:
     imported(file, BY_HAND)
     for player in Player.objects.filter(kind=Kind.PERSON):
         assert (player.username, player.is_active, player.has_usable_password()) == (None, False, False)

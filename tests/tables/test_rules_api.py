@@ -170,7 +170,7 @@ def test_a_table_keeps_the_rules_that_were_checked(alice: Caller, name: str) -> 
     assert checked["differences"]["rounds"] == 2
 
 
-def test_a_refusal_says_what_would_be_possible(spectator: Caller) -> None:
+def test_a_refusal_names_the_possible_values(spectator: Caller) -> None:
     def detail(**given: Any) -> str:
         text: str = spectator.post("rules/check", given).body["errors"][0]["detail"]
         return text

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection, transaction
 
-from runtime.redis_commands import Patience
+from runtime.redis_commands import RetryTime
 from tables import schedule, tasks
 from tables.models import Table
 from tests.at_once import await_blocked, held, threads
@@ -265,7 +265,7 @@ def test_an_absence_of_the_broker_is_logged_in_one_line_and_its_return_in_anothe
     with down():
         for _ in range(3):
             nudge_somebody()
-            monkeypatch.setattr(Patience, "asks_from", monotonic())  # the pause is over
+            monkeypatch.setattr(RetryTime, "asks_from", monotonic())  # the pause is over
     assert len(caplog.records) == 1
     with unread():
         for _ in range(3):
@@ -283,9 +283,9 @@ def test_many_requests_wait_no_longer_for_the_broker_than_one(caplog: pytest.Log
 def test_after_a_pause_one_thread_asks_the_broker_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     with silent(), threads() as start:
         nudge_somebody()
-        monkeypatch.setattr(Patience, "asks_from", monotonic())
+        monkeypatch.setattr(RetryTime, "asks_from", monotonic())
         first = start(nudge_somebody)
-        while Patience.asks_from < monotonic():
+        while RetryTime.asks_from < monotonic():
             sleep(0.01)
         assert seconds_for(nudge_somebody) < 1
         first.result(20)
@@ -295,7 +295,7 @@ def test_after_a_pause_one_thread_asks_the_broker_for_all(monkeypatch: pytest.Mo
 def test_a_broker_that_answers_again_gets_all_tasks(alice: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     table = begin(alice, bots=bots(1))
     with unread() as client:
-        monkeypatch.setattr(Patience, "asks_from", monotonic())
+        monkeypatch.setattr(RetryTime, "asks_from", monotonic())
         for number in (7, 8):
             schedule.nudge(UUID(table["id"]), number)
         assert nudges(client, table) == [[table["id"], 7], [table["id"], 8]]

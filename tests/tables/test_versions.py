@@ -117,7 +117,7 @@ ORDER = "6-6 6-5 5-4 6-1 3-2 2-2"
 
 
 @pytest.mark.parametrize(("version", "legal"), [(1, ["6-5>0", "6-5>mexican"]), (ENGINE_VERSION, ["6-5>0"])])
-def test_a_running_match_goes_on_by_the_version_that_it_began_with(
+def test_a_running_match_keeps_the_version_that_it_began_with(
     alice: Caller, bob: Caller, version: int, legal: list[str]
 ) -> None:
     """Alice has laid the engine; only version 1 calls that her first turn."""

@@ -130,7 +130,7 @@ def without_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with monkeypatch.context() as patched:
-            patched.setattr(redis_commands.Patience, "asks_from", 0.0)
+            patched.setattr(redis_commands.RetryTime, "asks_from", 0.0)
             patched.setattr(watching, "BREATH", 0.05)
             settings.REDIS_URL = f"redis://127.0.0.1:{taken.getsockname()[1]}/0"
             redis_commands.client.cache_clear()
@@ -172,7 +172,7 @@ def test_if_redis_hangs_the_version_is_polled(
     finally:
         broker.kill()
         redis_commands.client.cache_clear()
-        redis_commands.Patience.asks_from = 0
+        redis_commands.RetryTime.asks_from = 0
 
 
 def test_without_redis_events_are_polled(
@@ -197,7 +197,7 @@ def test_a_lost_message_delays_the_answer_until_the_next_look(
     monkeypatch.setattr(watching, "LOOKS_EVERY", 0.1)
     monkeypatch.setattr(watching, "CHANNEL", "mexican-train:nobody-listens-here")
     await_nobody_listens()
-    monkeypatch.setattr(redis_commands.Patience, "asks_from", monotonic() + LONG)  # so that no message is sent
+    monkeypatch.setattr(redis_commands.RetryTime, "asks_from", monotonic() + LONG)  # so that no message is sent
     assert woken_by(table, bob, lambda: send(table, alice, "6-5>mexican", 1)).status == 200
 
 

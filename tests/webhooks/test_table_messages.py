@@ -212,7 +212,7 @@ def test_of_two_waiting_messages_only_the_current_turns_is_sent(
 
 
 @pytest.mark.parametrize("what", ["cancel", "leave"])
-def test_leaving_or_cancelling_in_ones_turn_sends_no_message_about_it(
+def test_leaving_or_cancelling_during_a_turn_sends_no_message_about_it(
     alice: Caller, bob: Caller, webhook: dict[str, Any], receiver: Receiver, what: str
 ) -> None:
     table = begin(alice, bob)

@@ -17,7 +17,7 @@ LEVELS = sorted(BOTS)
 
 
 @dataclass
-class Noting:
+class RecordingChance:
     """A source of one number, limited by the bound, that records the bounds of its calls."""
 
     says: int = 0
@@ -29,8 +29,8 @@ class Noting:
 
 
 @dataclass
-class Patience:
-    """A guard whose time is over when it has been asked so often: the same at every run, which a clock is not."""
+class CountingGuard:
+    """A guard whose time is over after a number of calls, so that every run is the same."""
 
     left: int
 
@@ -46,18 +46,18 @@ def choice_of(level: str, position: str, chance: Callable[[int], int], **options
 
 def chosen(level: str, position: str, says: int = 0, **options: object) -> str:
     """The move that a level makes in a position."""
-    return move_text(choice_of(level, position, Noting(says), **options)[1].move)
+    return move_text(choice_of(level, position, RecordingChance(says), **options)[1].move)
 
 
 def told(level: str, position: str, **options: object) -> str:
     """The same with its reason: ``12-5>0: keeps your train going``."""
-    state, choice = choice_of(level, position, Noting(), **options)
+    state, choice = choice_of(level, position, RecordingChance(), **options)
     return f"{move_text(choice.move)}: {sentence(view_for(state, state.turn), choice)}"
 
 
 def check_no_chance(level: str, position: str) -> None:
     """The level takes its decision without chance."""
-    chance = Noting()
+    chance = RecordingChance()
     choice_of(level, position, chance)
     assert chance.asked == []
 

@@ -1,4 +1,4 @@
-"""The *expert*: what it sees that the *hard* level does not, how long it thinks, that it looks at nothing hidden."""
+"""The *expert*: what it finds that the *hard* level does not, how long it thinks, and that it uses no hidden tiles."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import View, view_for
 from rules.thinking import Guard, never
 from tests.cases import slow_after
-from tests.rules.bots.asking import Patience, chosen, permuted
+from tests.rules.bots.asking import CountingGuard, chosen, permuted
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import random_deal
 
@@ -30,7 +30,7 @@ def thought(state: State, guard: Guard = never, seed: int = 1) -> Choice:
 CLOSE = "engine 12-12; turn 0; boneyard 5-4 6-5 4-3 7-6 7-3\n0: | 12-11 11-2 8-3\n1: 12-7 | 9-8\nmexican: 12-8"
 
 
-def test_it_bars_the_way_of_a_rival_that_would_be_out() -> None:
+def test_it_blocks_a_rival_that_would_go_out() -> None:
     state = drawn(CLOSE, hands_visible=True)
     assert chosen("hard", CLOSE, hands_visible=True) == "12-11>0"
     assert move_text(thought(state).move) == "8-3>mexican"
@@ -43,7 +43,7 @@ def test_it_says_in_how_many_worlds_a_move_was_better_and_by_how_much() -> None:
     assert 5 < grounds.gain < 60
 
 
-def test_where_it_does_as_the_hard_level_it_says_why_in_its_words() -> None:
+def test_if_it_makes_the_hard_levels_move_it_gives_the_same_reason() -> None:
     alike = "engine 12-12; turn 0\n0: 12-7 marked | 7-6 6-5 5-4\n1: 12-5 | 11-10 9-8 3-2 6-1\nmexican: 12-6"
     state = drawn(alike)
     assert thought(state) == advise("hard", view_for(state, 0), random.Random(1).randrange)
@@ -51,9 +51,9 @@ def test_where_it_does_as_the_hard_level_it_says_why_in_its_words() -> None:
 
 def test_it_has_the_hard_levels_move_ready_when_there_is_no_time() -> None:
     state = drawn(CLOSE, hands_visible=True)
-    assert move_text(thought(state, Patience(0)).move) == "12-11>0"
-    assert move_text(thought(state, Patience(FIRST_CHECK - 1)).move) == "12-11>0"
-    assert move_text(thought(state, Patience(FIRST_CHECK)).move) == "8-3>mexican"
+    assert move_text(thought(state, CountingGuard(0)).move) == "12-11>0"
+    assert move_text(thought(state, CountingGuard(FIRST_CHECK - 1)).move) == "12-11>0"
+    assert move_text(thought(state, CountingGuard(FIRST_CHECK)).move) == "8-3>mexican"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_it_has_the_hard_levels_move_ready_when_there_is_no_time() -> None:
     ],
 )
 def test_the_last_tile_an_announcement_and_a_call_need_no_thought(position: str, options: dict[str, object]) -> None:
-    guard = Patience(0)
+    guard = CountingGuard(0)
     thought(drawn(position, **options), guard)
     assert guard.left == 0
 
@@ -105,12 +105,10 @@ def views(chance: random.Random, preset: str, number: int) -> Iterator[View]:
         ],
     ),
 )
-def test_it_asks_the_guard_once_a_world_and_stops_where_more_worlds_are_not_worth_it(
-    preset: str, playouts: int
-) -> None:
+def test_it_calls_the_guard_once_a_world_and_stops_after_enough_worlds(preset: str, playouts: int) -> None:
     asked = []
     for view in views(random.Random(1), preset, 6):
-        guard = Patience(PLAYOUTS)
+        guard = CountingGuard(PLAYOUTS)
         searched(view, random.Random(2).randrange, guard)
         asked.append(PLAYOUTS - guard.left)
     assert all(0 < worlds <= playouts / 2 + 1 for worlds in asked)
@@ -118,7 +116,7 @@ def test_it_asks_the_guard_once_a_world_and_stops_where_more_worlds_are_not_wort
 
 def test_one_seed_and_one_number_of_worlds_make_one_choice() -> None:
     for view in views(random.Random(2), "classic", 4):
-        first, second = (searched(view, random.Random(3).randrange, Patience(24)) for _ in range(2))
+        first, second = (searched(view, random.Random(3).randrange, CountingGuard(24)) for _ in range(2))
         assert first == second
 
 
@@ -138,7 +136,7 @@ def check_plays_to_the_end(state: State, source: random.Random) -> None:
     """Now and then it has the time to change its mind."""
     known = nothing_known(state.setup.options, state.setup.seats)
     while state.ended is None:
-        guard = Patience(source.choice((1, 1, 1, 1, 1, FIRST_CHECK)))
+        guard = CountingGuard(source.choice((1, 1, 1, 1, 1, FIRST_CHECK)))
         move = searched(view_for(state, state.turn, known), source.randrange, guard).move
         assert move in legal_moves(state)
         known, state = learnt(known, state, move), apply(state, move)

@@ -38,7 +38,7 @@ MUST_COVER: dict[str, object] = {**LAPSING, "finish_on_double": "must_cover", "m
 
 @pytest.mark.parametrize("state_of", [drawn, by_version_1])
 @pytest.mark.parametrize(("position", "rules"), [(STUCK_NOW, LAPSING), (LAST_DOUBLE, MUST_COVER)])
-def test_it_agrees_on_what_blocks_a_round_in_every_version(
+def test_it_agrees_on_blocked_rounds_in_every_version(
     state_of: Callable[..., State], position: str, rules: dict[str, object]
 ) -> None:
     """Only in version 1 is the round blocked at the first pass."""
@@ -109,7 +109,7 @@ def test_a_play_out_is_a_legal_round_under_any_rules(seed: int) -> None:
         check_played_out(random_deal(chance, random_rules(chance)).state)
 
 
-def test_a_copy_is_played_differently_without_a_trace() -> None:
+def test_moves_on_a_copy_do_not_change_the_original() -> None:
     state = random_deal(random.Random(1), (rules_of("official_d12", {}), 4)).state
     playout = Noted(state)
     first, second = playout.copy(), playout.copy()

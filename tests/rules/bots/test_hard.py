@@ -1,4 +1,4 @@
-"""The level *hard*: what the plan leaves over first, the own train closed, an eye on who is nearly out."""
+"""The level *hard*: tiles outside the plan first, its own train closed, and attention to rivals that are nearly out."""
 
 from typing import Any
 
@@ -123,14 +123,14 @@ def test_without_a_plan_the_best_tile_goes_on_a_public_train() -> None:
 # Other rules.
 
 
-def test_a_chain_of_doubles_goes_on_while_what_it_asks_for_can_be_laid() -> None:
+def test_a_chain_of_doubles_continues_while_the_required_tile_can_be_laid() -> None:
     chain = ON_MEXICAN.replace("1: 12-9", "1: 12-9 marked")
     assert lays("1-0 9-9 9-2", chain) == "1-0>mexican"
     for asks_for in ("first_double", "last_double", "any_open_double", "anywhere"):
         assert lays("1-0 9-9 9-2", chain, doubles_per_turn=None, chain_follow_up=asks_for) == "9-9>1"
 
 
-def test_a_double_that_only_an_earlier_one_lets_it_follow_is_laid_where_that_may_be_covered() -> None:
+def test_a_double_is_laid_if_the_required_tile_fits_an_earlier_double() -> None:
     chain = ON_MEXICAN.replace("1: 12-9", "1: 12-9 marked")
     assert lays("1-0 9-9 8-3", chain, doubles_per_turn=None, chain_follow_up="first_double") == "9-9>1"
     assert lays("1-0 9-9 8-3", chain, doubles_per_turn=None, chain_follow_up="anywhere") == "9-9>1"

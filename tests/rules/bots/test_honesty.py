@@ -11,7 +11,7 @@ from rules.mexican_train.state import State
 from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
 from tests.cases import slow_after
-from tests.rules.bots.asking import LEVELS, Patience, permuted
+from tests.rules.bots.asking import LEVELS, CountingGuard, permuted
 from tests.rules.random_rules import random_deal
 
 
@@ -21,7 +21,7 @@ def check_honest(level: str, state: State, source: random.Random) -> int:
     while state.ended is None:
         other, seed = permuted(state, source), source.random()
         mine, theirs = (
-            advise(level, view_for(each, each.turn, known), random.Random(seed).randrange, Patience(2))
+            advise(level, view_for(each, each.turn, known), random.Random(seed).randrange, CountingGuard(2))
             for each in (state, other)
         )
         assert mine == theirs

@@ -1,4 +1,4 @@
-"""Bots import what the contract in ``pyproject.toml`` lists, and nothing else."""
+"""Bots import only what the contract in ``pyproject.toml`` lists."""
 
 import grimp
 import pytest

@@ -17,7 +17,7 @@ from rules.mexican_train.transitions import apply
 from rules.mexican_train.view import view_for
 from rules.thinking import never
 from tests.cases import slow_after
-from tests.rules.bots.asking import LEVELS, Noting, Patience, chosen
+from tests.rules.bots.asking import LEVELS, CountingGuard, RecordingChance, chosen
 from tests.rules.drawing import drawn
 from tests.rules.random_rules import most_moves, random_deal
 
@@ -45,7 +45,7 @@ def test_an_unknown_level_is_an_error() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_single_legal_move_needs_no_chance_and_no_time(level: str) -> None:
-    chance, guard, view = Noting(), Patience(0), view_for(drawn(STUCK), 0)
+    chance, guard, view = RecordingChance(), CountingGuard(0), view_for(drawn(STUCK), 0)
     assert move_text(choose(level, view, chance, guard)) == "draw"
     assert advise(level, view, chance, guard).grounds == Grounds(Why.ONLY)
     assert (chance.asked, guard.left) == ([], 0)
@@ -61,7 +61,7 @@ def check_plays_to_the_end(level: str, state: State, source: random.Random) -> N
         if state.ended is not None:
             break
         view = view_for(state, state.turn)
-        choice = advise(level, view, source.randrange, Patience(1))
+        choice = advise(level, view, source.randrange, CountingGuard(1))
         assert choice.move in legal_moves(state)
         assert "{" not in sentence(view, choice)
         state = apply(state, choice.move)

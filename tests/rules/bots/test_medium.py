@@ -1,4 +1,4 @@
-"""The level *medium*: its own train first, and what the plan leaves over where that costs nothing."""
+"""The level *medium*: its own train first, and tiles outside the plan where that costs nothing."""
 
 from typing import Any
 

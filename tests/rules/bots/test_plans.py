@@ -26,7 +26,7 @@ def test_without_a_tile_that_fits_there_is_no_plan() -> None:
 
 
 @for_each("seed", range(200))
-def test_given_the_steps_it_is_worth_what_any_bots_trail_is(seed: int) -> None:
+def test_with_enough_steps_a_plan_is_worth_as_much_as_a_trail(seed: int) -> None:
     chance = Random(seed)
     hand = set_of(chance.sample(double_set(12), chance.randint(1, 9)))
     end = chance.randrange(13)

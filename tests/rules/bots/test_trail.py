@@ -50,7 +50,7 @@ def test_a_loose_double_needs_no_cover() -> None:
     assert found("12-5 5-5 9-8", 12, Loose(double(9).bit)) == "12-5"
 
 
-def test_what_the_tiles_count_decides_between_equally_long_trails() -> None:
+def test_the_points_of_the_tiles_decide_between_equally_long_trails() -> None:
     tiles = hand("12-1 12-0 0-0 1-0")
     assert trail(tiles, 12, ENOUGH, points_of=lambda tile: 50 if tile is double(0) else tile.pips) == tuple(
         map(parse_tile, ["12-1", "1-0", "0-0", "12-0"])
@@ -104,7 +104,7 @@ def test_it_never_takes_more_steps_than_it_may(size: int, limit: int) -> None:
     assert max(taken) == limit or size != 25
 
 
-def test_what_it_finds_in_few_steps_is_a_trail_too() -> None:
+def test_with_few_steps_the_result_is_still_a_trail() -> None:
     source = random.Random(6)
     for _ in range(60):
         held, end = set_of(source.sample(double_set(12), 25)), source.randrange(13)

@@ -1,4 +1,4 @@
-"""Possible worlds: every tile once, hands of the right size, and nothing that is known to be otherwise."""
+"""Possible worlds: every tile once, hands of the right size, and agreement with everything that is known."""
 
 import random
 from collections import Counter
