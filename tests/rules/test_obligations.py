@@ -1,4 +1,4 @@
-"""Which seats the doubles of earlier turns bind, in which order, and the marker of a seat that fails (``rules.md`` §3 A)."""
+"""Which seats the doubles of earlier turns bind, in which order, and the marker for failing (``rules.md`` §3 A)."""
 
 import pytest
 
