@@ -116,7 +116,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def is_worth_logging(record: logging.LogRecord) -> bool:
-    """Whether a line of gunicorn's log is of use. That a sender fell silent is not; it would come with a traceback."""
+    """Whether gunicorn's log gets this record. A sender that fell silent is no error, and would add a traceback."""
     return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
 
 

@@ -27,7 +27,7 @@ def table(alice: Caller, bob: Caller) -> dict[str, Any]:
     return begun
 
 
-def told(*answers: Answer) -> list[tuple[int, str]]:
+def statuses_and_codes(*answers: Answer) -> list[tuple[int, str]]:
     return [(answer.status, answer.body.get("code", answer.body.get("move"))) for answer in answers]
 
 
@@ -41,32 +41,32 @@ def moving(table: dict[str, Any], caller: Caller, move: str, number: int = 1) ->
 
 def test_the_same_move_twice_is_one_move(table: dict[str, Any], alice: Caller) -> None:
     answers = at_once(table, moving(table, alice, "6-5>0"), moving(table, alice, "5-6>0"))
-    assert told(*answers) == [(201, "6-5>0"), (200, "6-5>0")]
+    assert statuses_and_codes(*answers) == [(201, "6-5>0"), (200, "6-5>0")]
     assert texts() == ["6-5>0"]
 
 
 def test_of_two_moves_of_one_seat_the_first_wins(table: dict[str, Any], alice: Caller) -> None:
     answers = at_once(table, moving(table, alice, "6-5>0"), moving(table, alice, "6-4>0"))
-    assert told(*answers) == [(201, "6-5>0"), (409, "stale")]
+    assert statuses_and_codes(*answers) == [(201, "6-5>0"), (409, "stale")]
     assert answers[1].body["position"]["trains"][0]["tiles"] == ["6-5"]
     assert texts() == ["6-5>0"]
 
 
 def test_two_seats_at_once_are_one_move(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     answers = at_once(table, moving(table, bob, "6-2>1"), moving(table, alice, "6-5>0"), moving(table, bob, "6-2>1"))
-    assert told(*answers) == [(409, "not_your_turn"), (201, "6-5>0"), (409, "stale")]
+    assert statuses_and_codes(*answers) == [(409, "not_your_turn"), (201, "6-5>0"), (409, "stale")]
     assert texts() == ["6-5>0"]
 
 
 def test_a_seat_may_have_sent_its_next_move_already(table: dict[str, Any], alice: Caller, bob: Caller) -> None:
     answers = at_once(table, moving(table, alice, "6-5>0"), moving(table, bob, "6-2>1", 2))
-    assert told(*answers) == [(201, "6-5>0"), (201, "6-2>1")]
+    assert statuses_and_codes(*answers) == [(201, "6-5>0"), (201, "6-2>1")]
     assert texts() == ["6-5>0", "6-2>1"]
 
 
 def test_many_of_the_same_move_are_one_move(table: dict[str, Any], alice: Caller) -> None:
     answers = at_once(table, *[moving(table, alice, "6-5>0")] * 8)
-    assert Counter(told(*answers)) == {(201, "6-5>0"): 1, (200, "6-5>0"): 7}
+    assert Counter(statuses_and_codes(*answers)) == {(201, "6-5>0"): 1, (200, "6-5>0"): 7}
     assert texts() == ["6-5>0"]
 
 
@@ -110,7 +110,7 @@ def test_a_move_before_a_cancel_is_kept(table: dict[str, Any], alice: Caller) ->
 def test_a_move_after_a_cancel_is_refused(table: dict[str, Any], alice: Caller) -> None:
     cancel, move = at_once(table, lambda: alice.post(f"tables/{table['id']}/cancel"), moving(table, alice, "6-5>0"))
     assert cancel.status == 200
-    assert told(move) == [(409, "table_finished")]
+    assert statuses_and_codes(move) == [(409, "table_finished")]
     assert move.body["position"]["status"] == "cancelled"
     assert texts() == []
 
@@ -204,7 +204,7 @@ def test_a_second_move_of_a_number_without_the_lock_is_stale(table: dict[str, An
     second_move(table, 2).save()
     version = Table.objects.get().version
     answer = send(table, alice, "6-5>0", 1)
-    assert told(answer) == [(409, "stale")]
+    assert statuses_and_codes(answer) == [(409, "stale")]
     assert answer.body["position"]["version"] == Table.objects.get().version == version
     assert texts() == ["draw"]
 

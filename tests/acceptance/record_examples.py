@@ -52,7 +52,7 @@ class Recorder(Client):
 
     def keep(self, method: str, path: str, body: Any, answer: requests.Response) -> None:
         kept = self.kept.setdefault(self.operation(method, path), [])
-        example = {"status": answer.status_code, "sent": kind_of(body), "request": body, **told(answer)}
+        example = {"status": answer.status_code, "sent": kind_of(body), "request": body, **answer_content(answer)}
         if all(is_other(example, each) for each in kept):
             kept.append({name: value for name, value in example.items() if value is not None})
 
@@ -70,7 +70,7 @@ def kind_of(body: Any) -> str | None:
     return None if body is None else TEXT if isinstance(body, str) else JSON
 
 
-def told(answer: requests.Response) -> dict[str, Any]:
+def answer_content(answer: requests.Response) -> dict[str, Any]:
     """The content of the answer: JSON as values, anything else as text, and of a stream the data of its first event."""
     kind = answer.headers.get("Content-Type", "").partition(";")[0]
     if kind == STREAM:

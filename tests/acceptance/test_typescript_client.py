@@ -24,9 +24,9 @@ from tests.acceptance.typescript import (
     clone,
     compiles,
     environment,
+    json_output,
     printed,
     run,
-    told,
 )
 from tests.clients.scripted import LOST, Piece, head, refuse, reply, scripted, stream
 from tests.clients.test_event_stream import CUT, OVER, POSITION, QUICKLY, TABLE, event
@@ -140,7 +140,7 @@ def test_texts_are_in_the_requested_language_and_may_be_plain_text(server: Serve
         const log = the(await zoe.GET("/api/v1/tables/{table_id}/moves", written));
         console.log(JSON.stringify([preset.title, picture.slice(0, 4), record.split("\\n")[0], position, typeof log]));
     """
-    *said, position, log = told(program % server.url)
+    *said, position, log = json_output(program % server.url)
     assert said == ["Klassieke Mexican Train, dubbel twaalf", "<svg", '[MexicanTrain "1"]']
     assert (position.startswith("Ronde 1 van 1"), log) == (True, "string")
 
@@ -166,7 +166,7 @@ def test_no_event_is_lost_or_repeated_over_a_restart_of_the_web_server(server: S
     alice.done("POST", f"tables/{table}/start")
     token = str(alice.session.headers["Authorization"]).removeprefix("Bearer ")
     with ThreadPoolExecutor() as pool:
-        telling = pool.submit(told, EVERYTHING % (server.url, token, table, table, before))
+        telling = pool.submit(json_output, EVERYTHING % (server.url, token, table, table, before))
         for is_killed in (False, True):
             time.sleep(2)
             restart(server, is_killed=is_killed)
@@ -192,7 +192,7 @@ def test_calls_are_retried_with_the_same_key_and_moves_with_the_same_number() ->
     """
     down = refuse(503, "unavailable", Retry_After="0")
     with scripted(LOST, reply(201, welcome), LOST, down, reply(200, played)) as server:
-        assert told(program % (server.url, QUICK, TABLE)) == played["number"]
+        assert json_output(program % (server.url, QUICK, TABLE)) == played["number"]
     guests, moves = server.asked[:2], server.asked[2:]
     assert len({asked.headers["idempotency-key"] for asked in guests}) == 1
     assert [asked.body for asked in moves] == [{"move": "12-7>0", "number": 38}] * 3
@@ -215,14 +215,14 @@ def test_events_continue_over_lost_connections() -> None:
     too_old = stream(QUICKLY, CUT.replace("reconnect", "too_old"))
     fresh = reply(200, POSITION | {"version": 90})
     with scripted(first, LOST, stream(event(42), CUT), too_old, fresh, stream(event(91, end="\r\n"), OVER)) as server:
-        said = told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }"))
+        said = json_output(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }"))
     assert said == [["move", 41], ["move", 42], ["missed", 90], ["move", 91]]
     assert [asked.headers.get("last-event-id") for asked in server.asked] == ["40", "41", "41", "42", None, "90"]
 
 
 def test_a_refused_stream_is_an_error() -> None:
     with scripted(reply(200, POSITION | {"version": 7}), refuse(404, "not_found")) as server:
-        assert told(FOLLOWING % (server.url, QUICK, TABLE, "")) == ["not_found"]
+        assert json_output(FOLLOWING % (server.url, QUICK, TABLE, "")) == ["not_found"]
 
 
 @pytest.mark.parametrize("status", [404, 403])
@@ -234,12 +234,12 @@ def test_an_answer_of_another_server_ends_the_events_with_its_status(status: int
     """
     page: list[Piece] = [head(status, Content_Length="6", Content_Type="text/html") + b"<html>"]
     with scripted(page) as server:
-        assert told(program % (server.url, QUICK, TABLE)) == f"{status} is not an answer of this API"
+        assert json_output(program % (server.url, QUICK, TABLE)) == f"{status} is not an answer of this API"
 
 
 def test_the_events_of_a_table_that_is_over_end_at_once() -> None:
     with scripted(reply(204)) as server:
-        assert told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }")) == []
+        assert json_output(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 40 }")) == []
     assert len(server.asked) == 1
 
 
@@ -251,7 +251,7 @@ def test_a_call_with_an_incomplete_or_late_body_is_retried() -> None:
     me = answer_of("me")
     begun = head(200, Content_Length="999", Content_Type="application/json") + b'{"id"'
     with scripted([begun], [begun, 1.0], reply(200, me)) as server:
-        assert told(program % server.url) == me["name"]
+        assert json_output(program % server.url) == me["name"]
 
 
 def test_headers_of_the_caller_are_not_replaced() -> None:
@@ -266,7 +266,7 @@ def test_headers_of_the_caller_are_not_replaced() -> None:
     """
     welcome = reply(201, answer_of("register_guest"))
     with scripted(welcome, welcome, welcome) as server:
-        told(program % server.url)
+        json_output(program % server.url)
     first, second, third = (
         (asked.headers["idempotency-key"], asked.headers["accept-language"]) for asked in server.asked
     )
@@ -299,19 +299,19 @@ BACK: dict[str, tuple[list[Piece], list[Piece]]] = {
 def test_a_wait_continues_after_an_absence_longer_than_the_time_of_a_call(ask: str) -> None:
     first, then = BACK[ask]
     with scripted(first, *OUTAGE, then) as server:
-        assert told(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == [41, 42]
+        assert json_output(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == [41, 42]
 
 
 @pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
 def test_a_wait_ends_after_a_very_long_absence(ask: str) -> None:
     with scripted(BACK[ask][0], *OUTAGE, BACK[ask][1]) as server:
-        assert told(AWAY % (TOTAL[ask], 60, server.url, ask)) == [41, "lost"]
+        assert json_output(AWAY % (TOTAL[ask], 60, server.url, ask)) == [41, "lost"]
 
 
 @pytest.mark.parametrize("ask", BACK, ids=["follow", "events"])
 def test_a_server_that_never_answered_is_given_up_as_by_any_call(ask: str) -> None:
     with scripted() as server:
-        assert told(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == ["lost"]
+        assert json_output(AWAY % (TOTAL[ask], 60_000, server.url, ask)) == ["lost"]
     assert len(server.asked) <= 4
 
 
@@ -359,7 +359,7 @@ def test_a_wait_can_be_stopped_at_once(
     script: dict[str, list[list[Piece]]], ask: str, stop: str, outcome: object
 ) -> None:
     with scripted(*script[ask]) as server:
-        assert told(STOPPED % (server.url, QUICK, WAITING[ask], stop)) == [41, outcome, True, True]
+        assert json_output(STOPPED % (server.url, QUICK, WAITING[ask], stop)) == [41, outcome, True, True]
 
 
 def test_a_stopped_call_sends_no_request() -> None:
@@ -368,7 +368,7 @@ def test_a_stopped_call_sends_no_request() -> None:
         console.log(JSON.stringify(await waiting.next().catch((error) => error.message)));
     """
     with scripted() as server:
-        assert told(program % (server.url, TABLE)) == "enough"
+        assert json_output(program % (server.url, TABLE)) == "enough"
     assert server.asked == []
 
 
@@ -381,7 +381,7 @@ def test_the_whole_log_is_read_page_by_page() -> None:
     """
     log = [LOGGED | {"number": number} for number in range(3, 1003)]
     with scripted(reply(200, log[:500]), reply(200, log[500:]), reply(200, [])) as server:
-        assert told(program % (server.url, TABLE)) == [each["number"] for each in log]
+        assert json_output(program % (server.url, TABLE)) == [each["number"] for each in log]
     assert [asked.path.partition("?")[2] for asked in server.asked] == [
         f"after={after}&limit=500" for after in (2, 502, 1002)
     ]
@@ -401,7 +401,7 @@ REVOKED = refuse(401, "bad_token")
 def followed_mine(since: str, *script: list[Piece]) -> tuple[list[object], list[str]]:
     """The events of the stream of all tables until it is refused, and the ids with which it was requested."""
     with scripted(*script) as server:
-        said = told(MY_EVENTS % (server.url, QUICK, json.dumps(since)))
+        said = json_output(MY_EVENTS % (server.url, QUICK, json.dumps(since)))
     assert {asked.path for asked in server.asked} == {"/api/v1/players/me/events"}
     return said, [asked.headers["last-event-id"] for asked in server.asked]
 
@@ -442,7 +442,7 @@ def test_a_list_is_returned_when_it_has_changed(path: str) -> None:
 
     name = {"tables": "followTables"}.get(path, "followMyTables")
     with scripted(page(1), reply(304), LOST, page(2), page(3)) as server:
-        assert told(program % (server.url, QUICK, name)) == [1, 2, 3]
+        assert json_output(program % (server.url, QUICK, name)) == [1, 2, 3]
     assert [asked.headers.get("if-none-match") for asked in server.asked] == [None, '"1"', '"1"', '"1"', '"2"']
     assert {asked.path for asked in server.asked} == {f"/api/v1/{path}?wait=7&status=playing&limit=5"}
 
@@ -452,7 +452,7 @@ def test_unknown_values_of_a_newer_server_break_nothing() -> None:
     ended = OVER.replace("finished", "maintenance")
     first = stream(QUICKLY, *chat, event(43, type="thrown", new={}), ended)
     with scripted(first, stream(event(44), OVER)) as server:
-        assert told(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 41 }")) == [["move", 43], ["move", 44]]
+        assert json_output(FOLLOWING % (server.url, QUICK, TABLE, ", { since: 41 }")) == [["move", 43], ["move", 44]]
 
 
 def test_sentences_can_be_requested() -> None:
@@ -464,7 +464,7 @@ def test_sentences_can_be_requested() -> None:
         console.log("null");
     """
     with scripted(stream(OVER), reply(200, AFTER), reply(200, [])) as server:
-        told(program % (server.url, TABLE, TABLE, TABLE))
+        json_output(program % (server.url, TABLE, TABLE, TABLE))
     asked = [asked.path.removeprefix(f"/api/v1/tables/{TABLE}/") for asked in server.asked]
     assert asked == ["events?said=true", "position?wait=0&said=true", "moves?after=0&limit=500&said=true"]
     assert {asked.headers["accept-language"] for asked in server.asked} == {"nl"}
@@ -487,7 +487,7 @@ PAGE = """
         }
         for await (const event of zoe.events(table.id, { since: 0 })) if (event.event === "move") return event.number;
     };
-    play().then((number) => told({ number }), (error) => told({ error: String(error) }));
+    play().then((number) => json_output({ number }), (error) => json_output({ error: String(error) }));
 """
 
 

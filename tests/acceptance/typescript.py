@@ -66,7 +66,7 @@ def printed(program: str) -> str:
     return run("node", "--input-type=module", "--eval", f"{imported}\n{program}")
 
 
-def told(program: str) -> Any:
+def json_output(program: str) -> Any:
     """The same, as JSON."""
     return json.loads(printed(program))
 

@@ -63,11 +63,11 @@ def test_the_page_about_waiting_has_the_numbers_of_watchers() -> None:
 
 def test_the_web_server_takes_the_defaults_of_the_settings() -> None:
     watchers, pool = default_number("WATCHERS"), default_number("DATABASE_POOL")
-    assert asked(TOLD_BY_GUNICORN) == {"threads": watchers + 64, "watchers": watchers, "pool": pool}
+    assert json_output_of(TOLD_BY_GUNICORN) == {"threads": watchers + 64, "watchers": watchers, "pool": pool}
 
 
 def test_the_web_server_takes_the_values_of_the_environment() -> None:
-    told = asked(TOLD_BY_GUNICORN, WATCHERS="7", DATABASE_POOL="0")
+    told = json_output_of(TOLD_BY_GUNICORN, WATCHERS="7", DATABASE_POOL="0")
     assert told == {"threads": 71, "watchers": 7, "pool": None}
 
 
@@ -85,7 +85,7 @@ with socket.create_server(("127.0.0.1", 0)) as listener:
 
 
 def test_an_accepted_connection_has_a_limit_for_the_silence_of_its_sender() -> None:
-    seconds, _, longest = asked(ACCEPTED)
+    seconds, _, longest = json_output_of(ACCEPTED)
     assert seconds == longest > 0
 
 
@@ -106,7 +106,7 @@ print(json.dumps([line.exc_info[0].__name__ for line in lines]))
 
 
 def test_that_a_sender_fell_silent_is_not_logged_as_an_error() -> None:
-    assert asked(FALLEN_SILENT) == ["ConnectionError"]
+    assert json_output_of(FALLEN_SILENT) == ["ConnectionError"]
 
 
 MAKES_A_FOLDER = """
@@ -137,12 +137,12 @@ def test_a_killed_web_server_leaves_no_folder_of_counts_for_long(tmp_path: Path)
         assert folders() == {leftover, used}
         killed.kill()
         killed.wait()
-        new = asked(MAKES_A_FOLDER, **environment)
+        new = json_output_of(MAKES_A_FOLDER, **environment)
         assert folders() == {used, new}
 
 
 def test_other_processes_share_no_connections() -> None:
-    assert asked(TOLD_BY_OTHERS) is False
+    assert json_output_of(TOLD_BY_OTHERS) is False
 
 
 def default_number(name: str) -> int:
@@ -151,7 +151,7 @@ def default_number(name: str) -> int:
     return int(default)
 
 
-def asked(program: str, **given: str) -> Any:
+def json_output_of(program: str, **given: str) -> Any:
     """The output in an environment with only these variables."""
     command = [sys.executable, "-c", program]
     return json.loads(

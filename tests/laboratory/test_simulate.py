@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 NOBODY_THERE = {"DATABASE_URL": "postgresql://127.0.0.1:1/none", "REDIS_URL": "redis://127.0.0.1:1/0"}
 
 
-def said(*words: str) -> str:
+def output_of(*words: str) -> str:
     out = StringIO()
     call_command("simulate", *words, "--workers=1", "--verbosity=0", stdout=out)
     return out.getvalue()
@@ -69,7 +69,7 @@ def test_a_refusal_is_one_line_and_exit_status_2() -> None:
 )
 def test_a_wrong_argument_is_reported_in_one_line(words: list[str], told: str) -> None:
     with pytest.raises(CommandError) as refused:
-        said(*words)
+        output_of(*words)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
     assert refused.value.returncode == 2
@@ -85,7 +85,7 @@ def test_csv_and_json_want_a_file_each(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     Path("linked").symlink_to("found")
     with pytest.raises(CommandError, match="--csv and --json are one file, found: the second would replace") as refused:
-        said("hard", "easy", "--csv=found", f"--json={other}")
+        output_of("hard", "easy", "--csv=found", f"--json={other}")
     assert refused.value.returncode == 2
     assert not Path("found").exists()
 
@@ -93,7 +93,7 @@ def test_csv_and_json_want_a_file_each(tmp_path: Path, monkeypatch: pytest.Monke
 def test_table_csv_and_json_agree(tmp_path: Path) -> None:
     files = tmp_path / "found.csv", tmp_path / "found.json"
     asked = ["random", "easy", "medium", "--deals=4", "--rounds-a-match=2", "--seed=sheep"]
-    table = rows(said(*asked, f"--csv={files[0]}", f"--json={files[1]}"))
+    table = rows(output_of(*asked, f"--csv={files[0]}", f"--json={files[1]}"))
     told = json.loads(files[1].read_text())
     lines = list(csv.DictReader(files[0].read_text().splitlines()))
     assert len(table) == len(lines) == len(told["pairs"]) == 3
@@ -134,7 +134,7 @@ def expected_row(pair: dict[str, Any]) -> list[str]:
 
 def test_other_rules_with_engines_that_hands_decide(tmp_path: Path) -> None:
     file = tmp_path / "found.json"
-    said(
+    output_of(
         "easy",
         "random",
         "--deals=3",
@@ -151,7 +151,7 @@ def test_other_rules_with_engines_that_hands_decide(tmp_path: Path) -> None:
 
 def test_a_single_deal_has_neither_interval_nor_match(tmp_path: Path) -> None:
     file = tmp_path / "found.csv"
-    text = said("hard", "hard", "--deals=1", "--seats=2", "--think-ms=0", f"--csv={file}")
+    text = output_of("hard", "hard", "--deals=1", "--seats=2", "--think-ms=0", f"--csv={file}")
     assert text.startswith("2 seats, one duplicate deal, matches of 13 rounds, seed 'laboratory', any number of ms to")
     assert rows(text)[0][:3] == ["hard v hard", "+0.00", "no whole match"]
     (line,) = csv.DictReader(file.read_text().splitlines())
@@ -167,5 +167,5 @@ def test_the_progress_is_shown_on_the_standard_error(capsys: pytest.CaptureFixtu
 
 def test_a_level_without_a_choice_has_no_time() -> None:
     few = '--options={"set_max_pip": 6, "hand_sizes": {"2": 1}, "mexican_start": "never"}'
-    (row,) = rows(said("easy", "random", "--deals=1", "--seats=2", "--seed=7", few))
+    (row,) = rows(output_of("easy", "random", "--deals=1", "--seats=2", "--seed=7", few))
     assert row[-1] == "no choice / no choice"

@@ -36,7 +36,7 @@ TRY_ALL = """
 import contextlib, io, json, sys
 import manage
 
-def said(words):
+def output_of(words):
     heard = io.StringIO()
     try:
         with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
@@ -47,7 +47,7 @@ def said(words):
         return ["a traceback", repr(fault)]
     return 0
 
-print(json.dumps([said(words) for words in json.loads(sys.argv[1])]))
+print(json.dumps([output_of(words) for words in json.loads(sys.argv[1])]))
 """
 
 

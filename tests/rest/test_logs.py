@@ -19,7 +19,7 @@ def seldom() -> Iterator[None]:
     LOG.removeFilter(once)
 
 
-def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+def messages(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records]
 
 
@@ -27,14 +27,14 @@ def test_a_repeated_message_is_logged_once_whatever_its_arguments(caplog: pytest
     for attempt in range(3):
         LOG.warning("attempt %s failed", attempt)
     LOG.warning("another thing")
-    assert said(caplog) == ["attempt 0 failed", "another thing"]
+    assert messages(caplog) == ["attempt 0 failed", "another thing"]
 
 
 def test_a_minute_later_it_is_logged_again(caplog: pytest.LogCaptureFixture, clock: time_machine.Traveller) -> None:
     LOG.warning("attempt %s failed", 1)
     clock.shift(EVERY)
     LOG.warning("attempt %s failed", 2)
-    assert said(caplog) == ["attempt 1 failed", "attempt 2 failed"]
+    assert messages(caplog) == ["attempt 1 failed", "attempt 2 failed"]
 
 
 def test_the_connection_pool_uses_this_filter() -> None:

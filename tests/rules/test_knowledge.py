@@ -17,7 +17,7 @@ from tests.rules.random_rules import random_deal, random_play
 STUCK = "engine 12-12; turn 0; boneyard {}\n0: 12-7 | 5-4 9-8 3-3\n1: 12-5 | 7-1 6-6\nmexican: 12-2"
 
 
-def shown(position: str, *moves: str, **options: object) -> dict[int, int]:
+def limits_after(position: str, *moves: str, **options: object) -> dict[int, int]:
     """The limits of the first seat after these moves, pip by pip, without those that exclude nothing."""
     known = known_after(drawn(position, **options), map(parse_move, moves))
     return {pip: most for pip, most in enumerate(known[0]) if most != NO_LIMIT}
@@ -29,11 +29,11 @@ def test_nothing_is_known_at_the_deal() -> None:
 
 
 def test_a_seat_that_must_draw_has_none_of_the_pips_it_could_lay_but_the_tile_it_draws() -> None:
-    assert shown(STUCK.format("11-0"), "draw") == {7: 1, 2: 1}
+    assert limits_after(STUCK.format("11-0"), "draw") == {7: 1, 2: 1}
 
 
 def test_a_seat_that_must_pass_has_none_of_the_pips_it_could_lay() -> None:
-    assert shown(STUCK.format("11-0"), "draw", "pass") == {7: 0, 2: 0}
+    assert limits_after(STUCK.format("11-0"), "draw", "pass") == {7: 0, 2: 0}
 
 
 def test_a_draw_reveals_nothing_about_the_other_seats() -> None:
@@ -42,36 +42,36 @@ def test_a_draw_reveals_nothing_about_the_other_seats() -> None:
 
 
 def test_a_tile_drawn_and_laid_reveals_nothing_more() -> None:
-    assert shown(STUCK.format("7-2"), "draw", "7-2>0") == {7: 0, 2: 0}
+    assert limits_after(STUCK.format("7-2"), "draw", "7-2>0") == {7: 0, 2: 0}
 
 
 def test_a_tile_drawn_and_kept_may_bear_any_other_pip() -> None:
     moves = ("draw", "pass", "7-1>0", "draw", "pass")
-    assert shown(STUCK.format("11-0 10-0"), *moves) == {7: 1, 2: 0, 1: 0}
+    assert limits_after(STUCK.format("11-0 10-0"), *moves) == {7: 1, 2: 0, 1: 0}
 
 
 def test_a_marked_train_is_one_that_a_stuck_seat_could_not_lay_on() -> None:
     marked = STUCK.replace("1: 12-5", "1: 12-5 marked").replace("5-4 ", "")
-    assert shown(marked.format("11-0"), "draw", "pass") == {7: 0, 2: 0, 5: 0}
+    assert limits_after(marked.format("11-0"), "draw", "pass") == {7: 0, 2: 0, 5: 0}
 
 
 def test_a_seat_that_cannot_cover_reveals_nothing_about_other_pips() -> None:
     covering = "engine 12-12; turn 0; open 1/1; boneyard 11-0\n0: 12-7 | 7-4\n1: 12-5 5-5 | 7-1 6-6\nmexican: 12-2"
-    assert shown(covering, "draw", "pass") == {5: 0}
+    assert limits_after(covering, "draw", "pass") == {5: 0}
 
 
 def test_a_seat_that_passes_without_a_draw_has_none_of_the_pips_it_could_lay() -> None:
-    assert shown("engine 12-12; turn 0\n0: 12-7 | 5-4\n1: 12-5 | 7-1 6-6\nmexican: 12-2", "pass") == {7: 0, 2: 0}
+    assert limits_after("engine 12-12; turn 0\n0: 12-7 | 5-4\n1: 12-5 | 7-1 6-6\nmexican: 12-2", "pass") == {7: 0, 2: 0}
 
 
 def test_a_double_that_may_not_be_laid_may_still_be_held() -> None:
     follow_up = "engine 12-12; turn 0; boneyard 11-0\n0: 12-7 | 7-7 2-2 9-8\n1: 12-5 | 7-1 6-6\nmexican: 12-2"
-    assert shown(follow_up, "7-7>0", "draw", "pass", double_follow_up="anywhere") == {7: 0, 2: 1}
+    assert limits_after(follow_up, "7-7>0", "draw", "pass", double_follow_up="anywhere") == {7: 0, 2: 1}
 
 
 def test_if_only_a_double_may_be_laid_a_stuck_seat_reveals_nothing_about_its_pip() -> None:
     chain = "engine 12-12; turn 0; boneyard 11-0\n0: 12-7 | 7-7 9-8\n1: 12-5 | 7-1 6-6\nmexican: 12-2"
-    assert shown(chain, "7-7>0", "draw", "pass", doubles_per_turn=None) == {7: 0}
+    assert limits_after(chain, "7-7>0", "draw", "pass", doubles_per_turn=None) == {7: 0}
 
 
 def test_a_tile_laid_is_one_less_of_its_pips() -> None:
@@ -82,21 +82,21 @@ def test_a_tile_laid_is_one_less_of_its_pips() -> None:
 
 def test_a_seat_that_draws_several_tiles_could_lay_only_the_last() -> None:
     moves = ("draw", "draw", "draw", "7-0>0")
-    assert shown(STUCK.format("11-0 10-0 7-0"), *moves, draw_rule="until_playable") == {7: 0, 2: 0}
+    assert limits_after(STUCK.format("11-0 10-0 7-0"), *moves, draw_rule="until_playable") == {7: 0, 2: 0}
 
 
 def test_a_voluntary_draw_reveals_nothing() -> None:
-    assert shown(STUCK.format("11-0"), "draw", "pass", must_play=False) == {}
+    assert limits_after(STUCK.format("11-0"), "draw", "pass", must_play=False) == {}
 
 
 def test_a_second_draw_reveals_that_the_seat_is_stuck_even_if_it_may_decline() -> None:
     options: dict[str, object] = {"must_play": False, "draw_rule": "until_playable"}
-    assert shown(STUCK.format("11-0 10-0"), "draw", "draw", **options) == {7: 1, 2: 1}
-    assert shown(STUCK.format("11-0 7-0"), "draw", "draw", "7-0>0", **options) == {7: 0, 2: 1}
+    assert limits_after(STUCK.format("11-0 10-0"), "draw", "draw", **options) == {7: 1, 2: 1}
+    assert limits_after(STUCK.format("11-0 7-0"), "draw", "draw", "7-0>0", **options) == {7: 0, 2: 1}
 
 
 def test_a_drawn_tile_that_may_be_kept_may_bear_every_pip() -> None:
-    assert shown(STUCK.format("11-0"), "draw", "pass", drawn_tile="may") == {7: 1, 2: 1}
+    assert limits_after(STUCK.format("11-0"), "draw", "pass", drawn_tile="may") == {7: 1, 2: 1}
 
 
 def test_penalty_tiles_may_bear_every_pip() -> None:

@@ -32,7 +32,7 @@ FAIR = record_in(FROM_SERVER)
 Change: TypeAlias = Callable[[dict[str, Any]], None]
 
 
-def told(text: str) -> str:
+def fault_in(text: str) -> str:
     """The fault of a text."""
     try:
         return str(first_fault(record_in(text)))
@@ -89,7 +89,7 @@ def tiles_in(tiles: Any) -> str:
 def test_a_hand_that_contains_the_engine_set_aside_is_accepted() -> None:
     """Then the set is complete, and the reader reports that a tile is missing from a hand."""
     text = BY_HAND.replace("hand 0 6-5", "hand 0 6-6").replace("boneyard", "boneyard 6-5")
-    assert "illegal" in told(text)
+    assert "illegal" in fault_in(text)
 
 
 def test_the_log_s_spellings_are_understood() -> None:
@@ -215,9 +215,9 @@ WRONG_TEXTS: list[tuple[str, str, str]] = [
 
 @for_each(("part", "other", "said"), WRONG_TEXTS)
 def test_a_wrong_text_is_reported_with_its_place(part: str, other: str, said: str) -> None:
-    assert told(BY_HAND) == "None"
+    assert fault_in(BY_HAND) == "None"
     assert part in BY_HAND
-    assert said in told(BY_HAND.replace(part, other, 1))
+    assert said in fault_in(BY_HAND.replace(part, other, 1))
 
 
 WRONG_DEALS: list[tuple[str, str, str]] = [
@@ -235,12 +235,12 @@ WRONG_DEALS: list[tuple[str, str, str]] = [
 
 @pytest.mark.parametrize(("part", "other", "said"), WRONG_DEALS)
 def test_a_wrong_deal_is_reported_with_its_place(part: str, other: str, said: str) -> None:
-    assert said in told(FROM_SERVER.replace(part, other, 1))
+    assert said in fault_in(FROM_SERVER.replace(part, other, 1))
 
 
 def test_an_unfinished_match_has_no_winners() -> None:
     text = FROM_SERVER.replace("option rounds 1", "option rounds 2").replace("winners 1", "unfinished\nwinners 1")
-    assert told(text) == "line 41, column 1: An unfinished match has no winners."
+    assert fault_in(text) == "line 41, column 1: An unfinished match has no winners."
 
 
 def test_a_forfeited_seat_does_not_win() -> None:
@@ -263,9 +263,9 @@ def test_the_first_seat_is_drawn_or_stated() -> None:
 
 
 def test_a_record_beyond_the_limits_is_refused() -> None:
-    assert "at most 1048576 characters" in told(" " * (MOST_CHARACTERS + 1))
+    assert "at most 1048576 characters" in fault_in(" " * (MOST_CHARACTERS + 1))
     many = "0: draw\n" * (MOST_MOVES + 1)
-    assert f"The record has more than {MOST_MOVES} moves." in told(BY_HAND.replace("ended out 1", many))
+    assert f"The record has more than {MOST_MOVES} moves." in fault_in(BY_HAND.replace("ended out 1", many))
     document = document_of(record_in(BY_HAND))
     document["rounds"][0]["moves"] = [{"seat": 0, "move": "draw"}] * (MOST_MOVES + 1)
     fault = fault_of(document)
@@ -284,7 +284,7 @@ def test_a_record_beyond_the_limits_is_refused() -> None:
     ids=lambda text: text[:8],
 )
 def test_a_text_is_measured_before_it_is_taken_apart(text: str, said: str) -> None:
-    assert said in told(text)
+    assert said in fault_in(text)
 
 
 def test_a_comment_may_be_of_any_length() -> None:
@@ -293,7 +293,7 @@ def test_a_comment_may_be_of_any_length() -> None:
 
 @pytest.mark.parametrize("first", ["order 6-6", 'seat 0 "Anna"', "x", '[Event "Sunday"]', '[Table "x"]'])
 def test_the_version_comes_before_anything_else(first: str) -> None:
-    assert told(f"\n{first}\n{BY_HAND}").startswith("line 1, column 1: This is not a Mexican Train record")
+    assert fault_in(f"\n{first}\n{BY_HAND}").startswith("line 1, column 1: This is not a Mexican Train record")
 
 
 def test_a_version_that_no_format_has_is_not_repeated() -> None:
@@ -307,7 +307,7 @@ def test_a_version_that_no_format_has_is_not_repeated() -> None:
 def test_no_bot_s_level_is_another_word_of_its_line() -> None:
     """Or ``bot forfeited`` would be read as a level."""
     said = BY_HAND.replace('seat 1 "Bob"', 'seat 1 "Bob" bot forfeited')
-    assert told(said) == 'line 11, column 1: "forfeited" is not a bot\'s level.'
+    assert fault_in(said) == 'line 11, column 1: "forfeited" is not a bot\'s level.'
     forfeited = record_in(BY_HAND.replace('seat 1 "Bob"', 'seat 1 "Bob" bot easy forfeited'))
     assert forfeited.seats[1] == RecordedSeat("Bob", "bot", "easy", is_forfeited=True)
     document = document_of(forfeited)
@@ -416,16 +416,16 @@ def test_options_that_equal_another_preset_are_written_as_that_preset() -> None:
 
 def test_a_repeated_name_in_one_object_is_refused() -> None:
     text = json.dumps(document_of(FAIR)).replace('"finished": true', '"finished": false, "finished": true')
-    assert told(text) == 'The name "finished" occurs twice in one object.'
+    assert fault_in(text) == 'The name "finished" occurs twice in one object.'
 
 
 @pytest.mark.parametrize("text", ['{"mexican_train": 1,', "{" + "9" * 5000 + "}", '{"a": ' + "9" * 5000 + "}"])
 def test_a_text_that_begins_like_json_must_be_json(text: str) -> None:
-    assert "This is not valid JSON" in told(text)
+    assert "This is not valid JSON" in fault_in(text)
 
 
 def test_json_that_is_nested_too_deeply_is_refused() -> None:
-    assert told('{"a":' * 100_000) == "The JSON is nested too deeply."
+    assert fault_in('{"a":' * 100_000) == "The JSON is nested too deeply."
 
 
 # The fewest options

@@ -19,7 +19,7 @@ TOLD_OTHERWISE = {"set_max_pip", "hand_sizes", "engine_first", "rounds"}
 """Numbers that stand in sentences of their own."""
 
 
-def told(preset: str = "classic", seats: int = 4, /, **options: Any) -> list[str]:
+def sentences_of(preset: str = "classic", seats: int = 4, /, **options: Any) -> list[str]:
     return [said for part in sheet(rules_of(preset, options), seats) for said in part.sentences]
 
 
@@ -52,11 +52,11 @@ def is_silent(option: str, usual: list[str]) -> bool:
     """Whether no value of an option changes the sheet of *classic*."""
     is_list = isinstance(OPTIONS[option], SubsetOf)
     changed: list[dict[str, Any]] = [{option: [value] if is_list else value} for value in values_of(option)]
-    return all(told(**each) == usual for each in changed)
+    return all(sentences_of(**each) == usual for each in changed)
 
 
 def test_each_option_changes_the_sheet() -> None:
-    usual = told()
+    usual = sentences_of()
     silent = {option for option in set(OPTIONS) - TOLD_OTHERWISE if is_silent(option, usual)}
     needs_others = {
         "chain_follow_up",
@@ -69,12 +69,12 @@ def test_each_option_changes_the_sheet() -> None:
 
 
 def test_sentences_that_depend_on_another_option_follow_it() -> None:
-    assert told(doubles_per_turn=None, chain_follow_up="last_double") != told(doubles_per_turn=None)
-    assert told(doubles_per_turn=2, double_close_order="reverse") != told(doubles_per_turn=2)
-    assert told(doubles_per_turn=2, cover_continues=True) != told(doubles_per_turn=2)
-    assert told(announce="penalty", announce_penalty_tiles=1) != told(announce="penalty")
+    assert sentences_of(doubles_per_turn=None, chain_follow_up="last_double") != sentences_of(doubles_per_turn=None)
+    assert sentences_of(doubles_per_turn=2, double_close_order="reverse") != sentences_of(doubles_per_turn=2)
+    assert sentences_of(doubles_per_turn=2, cover_continues=True) != sentences_of(doubles_per_turn=2)
+    assert sentences_of(announce="penalty", announce_penalty_tiles=1) != sentences_of(announce="penalty")
     held: dict[str, Any] = {"engine_selection": "holder_all_draw"}
-    assert told(**held, round_starter="engine_holder") != told(**held)
+    assert sentences_of(**held, round_starter="engine_holder") != sentences_of(**held)
 
 
 @pytest.mark.parametrize(
@@ -92,23 +92,23 @@ def test_sentences_that_depend_on_another_option_follow_it() -> None:
     ],
 )
 def test_sentences_about_other_rules_are_left_out(options: dict[str, Any], never: str) -> None:
-    assert never not in " ".join(told(**options))
+    assert never not in " ".join(sentences_of(**options))
 
 
 def test_if_the_engine_comes_from_a_hand_the_first_turn_follows_its_seat() -> None:
-    assert "lays the engine" not in " ".join(told())
+    assert "lays the engine" not in " ".join(sentences_of())
     for starter, words in [
         ("rotate", "The seat that lays the engine has the first turn."),
         ("lowest_total", "The seat that lays the engine has the first turn."),
         ("left_of_engine_holder", "Laying the engine is that seat's turn; the seat after it goes on."),
     ]:
-        assert words in told("galt", round_starter=starter)
+        assert words in sentences_of("galt", round_starter=starter)
 
 
 @pytest.mark.parametrize("selection", sorted(values_of("engine_selection")))
 def test_the_first_seat_is_named_if_a_round_begins_with_it(selection: str) -> None:
     def of(**options: str) -> list[str]:
-        return told(engine_selection=selection, **options)
+        return sentences_of(engine_selection=selection, **options)
 
     assert of(first_round_starter="random") != of(first_round_starter="seat_0")
     assert of(round_starter="lowest_total") != of(round_starter="rotate")
@@ -116,13 +116,13 @@ def test_the_first_seat_is_named_if_a_round_begins_with_it(selection: str) -> No
 
 def test_a_first_turn_is_bound_by_what_others_have_left_open_only() -> None:
     bound = "An open double that binds it comes first all the same."
-    assert bound in told(first_turn_trains="own_only")
-    assert bound in told(first_turn_trains="own_only", double_obligation="one_lap")
-    assert bound not in told(first_turn_trains="own_only", double_obligation="layer_only")
+    assert bound in sentences_of(first_turn_trains="own_only")
+    assert bound in sentences_of(first_turn_trains="own_only", double_obligation="one_lap")
+    assert bound not in sentences_of(first_turn_trains="own_only", double_obligation="layer_only")
 
 
 def test_numbers_are_those_of_the_table() -> None:
-    said = told("official_d9", 3, rounds=4, engine_first=7)
+    said = sentences_of("official_d9", 3, rounds=4, engine_first=7)
     assert "The set is double-9: 55 tiles." in said
     assert "Each of the 3 seats is dealt 13 tiles; 15 are left face down: the boneyard." in said
     assert "In the first round the engine is 7-7; each round it is one lower." in said

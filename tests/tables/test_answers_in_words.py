@@ -35,7 +35,7 @@ def last_said(table: dict[str, Any], caller: Caller, **headers: str) -> str:
     return said
 
 
-def said(table: dict[str, Any], caller: Caller, **headers: str) -> list[str]:
+def sentences_in(table: dict[str, Any], caller: Caller, **headers: str) -> list[str]:
     answer = caller.get(f"tables/{table['id']}/moves?said=true&limit=500", **headers)
     assert answer.status == 200
     return [entry["said"] for entry in answer.body]
@@ -67,7 +67,7 @@ def test_only_its_drawer_reads_which_tile_was_drawn(arranged: dict[str, Any], al
     assert (last_said(arranged, bob), last_said(arranged, alice)) == ("You draw 2-0.", "Bob draws a tile.")
     send(arranged, bob, "pass", 3)
     assert last_said(arranged, alice) == "Bob passes. Bob's train is open now."
-    assert said(arranged, bob) == [
+    assert sentences_in(arranged, bob) == [
         "Alice lays 6-4 on their own train.",
         "You draw 2-0.",
         "You pass. Your train is open now.",
@@ -86,7 +86,7 @@ def test_sentences_are_in_the_language_of_the_request(
 ) -> None:
     for number, (caller, move) in enumerate([(alice, "6-4>0"), (bob, "draw"), (bob, "pass")], start=1):
         send(arranged, caller, move, number)
-    assert said(arranged, bob, Accept_Language=language) == IN_OTHERS[language]
+    assert sentences_in(arranged, bob, Accept_Language=language) == IN_OTHERS[language]
     answer = position(arranged, bob, Accept_Language=language)
     assert answer.body["last_move"]["said"] == IN_OTHERS[language][-1]
     assert answer.headers["Content-Language"] == language
@@ -108,9 +108,9 @@ def test_a_stand_in_and_the_clock(arranged: dict[str, Any], alice: Caller, bob: 
     assert last_said(arranged, alice) == "Your bot lays 6-4 on your train."
     Table.objects.update(deadline=timezone.now() - timezone.timedelta(minutes=1), turn_seconds=5)  # type: ignore[attr-defined]
     assert play.time_out(UUID(arranged["id"]), 2, timezone.now())
-    sayings = said(arranged, alice)
+    sayings = sentences_in(arranged, alice)
     assert sayings[1].startswith("Time is up for Bob. Bob draws a tile.")
-    assert said(arranged, bob)[1].startswith("Your time is up. You draw 2-0.")
+    assert sentences_in(arranged, bob)[1].startswith("Your time is up. You draw 2-0.")
 
 
 def test_the_sentence_of_a_call_with_its_penalty(alice: Caller, bob: Caller, spectator: Caller) -> None:
@@ -129,7 +129,7 @@ def test_the_end_of_a_round_and_of_the_match(alice: Caller, bob: Caller) -> None
     play_round(table)
     assert "Round 1 is over. Points: " in last_said(table, alice)
     play_match(table)
-    sayings = said(table, bob)
+    sayings = sentences_in(table, bob)
     assert sum(" is over. Points: " in each for each in sayings) == 2
     assert "match." in sayings[-1] or "victory." in sayings[-1]
     assert sayings[-1] == last_said(table, bob)

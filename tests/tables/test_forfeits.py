@@ -358,22 +358,22 @@ def test_every_end_without_a_winner_has_its_own_words(reason: str, alice: Caller
     assert expected[reason] in bob.get(f"tables/{table['id']}/board.svg").text
 
 
-def told(table: dict[str, Any], caller: Caller) -> list[str]:
+def sentences_for(table: dict[str, Any], caller: Caller) -> list[str]:
     return caller.get(f"tables/{table['id']}/position", Accept="text/plain").text.splitlines()
 
 
 def test_sentences_name_a_forfeit(alice: Caller, bob: Caller) -> None:
     table = against_the_clock(alice, bob)
     run_out(table)
-    assert "You: 2 tiles, 0 points. You have forfeited; a bot plays to the end." in told(table, alice)
-    assert "Alice: 2 tiles, 0 points. Alice has forfeited; a bot plays to the end." in told(table, bob)
+    assert "You: 2 tiles, 0 points. You have forfeited; a bot plays to the end." in sentences_for(table, alice)
+    assert "Alice: 2 tiles, 0 points. Alice has forfeited; a bot plays to the end." in sentences_for(table, bob)
     events = spoken.with_said(UUID(table["id"]), present_events(UUID(table["id"]), 0, snapshot(table).version))
     seats = [each["said"] for each in events if each["event"] == "seat"]
     assert seats == ["In seat 2: Bob.", "Alice has forfeited; a bot plays to the end."]
 
 
 def test_a_sentence_says_that_a_forfeit_decided_the_match(decided: dict[str, Any], alice: Caller, bob: Caller) -> None:
-    lines = told(decided, bob)
+    lines = sentences_for(decided, bob)
     assert lines[0].startswith("The match is over. Round 1 of 1.")
     assert "You win the match. A forfeit decided the match." in lines
     assert "Alice: 0 tiles, 0 points. Alice has forfeited." in lines  # no bot plays for her any more
@@ -392,4 +392,4 @@ def test_the_sentence_of_a_move_does_not_end_a_match_that_a_forfeit_ended(alice:
     assert (shown["status"], shown["winners"]) == ("finished", [1])
     entries = alice.get(f"tables/{table['id']}/moves?said=true").body
     assert not [each for each in (shown["last_move"], *entries) if "match" in each["said"]]
-    assert "Otto wins the match. A forfeit decided the match." in told(table, alice)
+    assert "Otto wins the match. A forfeit decided the match." in sentences_for(table, alice)

@@ -81,7 +81,7 @@ def keeper(db: None) -> Client:
     return client
 
 
-def shown(keeper: Client, model: type[Model], **query: Any) -> Any:
+def list_page(keeper: Client, model: type[Model], **query: Any) -> Any:
     listed = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
     answer = keeper.get(listed, query)
     assert answer.status_code == 200
@@ -91,18 +91,18 @@ def shown(keeper: Client, model: type[Model], **query: Any) -> Any:
 @for_each("model", [Table, Seat, Round, Hand, Move, Player])
 def test_the_admins_lists(model: type[Model], bot: Player, keeper: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rest.admin, "COUNTED", 100)
-    assert rows_read(lambda: shown(keeper, model)) < FEW
+    assert rows_read(lambda: list_page(keeper, model)) < FEW
 
 
 def test_the_admins_count_is_exact_when_small_and_estimated_when_large(
     bot: Player, keeper: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert shown(keeper, Player, q="keeper").result_count == 1
-    assert shown(keeper, Table, status__exact="open").result_count == 0
+    assert list_page(keeper, Player, q="keeper").result_count == 1
+    assert list_page(keeper, Table, status__exact="open").result_count == 0
     monkeypatch.setattr(rest.admin, "COUNTED", 100)
-    roughly = shown(keeper, Table).result_count
+    roughly = list_page(keeper, Table).result_count
     assert MANY / 2 < roughly < MANY * 2
-    assert len(shown(keeper, Table, p=3).result_list) == 100
+    assert len(list_page(keeper, Table, p=3).result_list) == 100
 
 
 def test_every_list_of_the_admin_counts_in_this_way() -> None:

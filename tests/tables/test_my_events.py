@@ -38,7 +38,7 @@ def facts(table: dict[str, Any]) -> tuple[str, int]:
     return table["id"], Table.objects.get(pk=table["id"]).version
 
 
-def told(event: Heard) -> tuple[str, int]:
+def table_and_version(event: Heard) -> tuple[str, int]:
     return event.data["table"], event.data["version"]
 
 
@@ -58,9 +58,9 @@ def test_tables_joined_later_appear_and_others_do_not(alice: Caller, bob: Caller
         join(other, cleo)
         mine = open_table(alice, seats=2)
         join(mine, bob)
-        assert told(stream.event()) == facts(mine)
+        assert table_and_version(stream.event()) == facts(mine)
         start(mine, alice)
-        assert told(stream.event()) == facts(mine)
+        assert table_and_version(stream.event()) == facts(mine)
 
 
 def test_after_a_resume_each_changed_table_comes_once_as_it_is_now(
@@ -78,13 +78,13 @@ def test_after_a_resume_each_changed_table_comes_once_as_it_is_now(
     join(joined, bob)
     with hearing(bob, after=last) as (stream, _):
         events = [stream.event() for _ in range(3)]
-        assert [told(event) for event in events] == [facts(table), facts(ended), facts(joined)]
+        assert [table_and_version(event) for event in events] == [facts(table), facts(ended), facts(joined)]
         assert [event.data["status"] for event in events] == ["playing", "cancelled", "open"]
     with hearing(bob, after=events[1].id) as (stream, _):
-        assert told(stream.event()) == facts(joined)
+        assert table_and_version(stream.event()) == facts(joined)
     with hearing(bob, after=events[-1].id) as (stream, _):
         send(table, bob, "5-2>mexican", 3)
-        assert told(stream.event()) == facts(table)
+        assert table_and_version(stream.event()) == facts(table)
 
 
 def test_a_resume_from_before_the_first_table(alice: Caller, bob: Caller) -> None:
@@ -93,7 +93,7 @@ def test_a_resume_from_before_the_first_table(alice: Caller, bob: Caller) -> Non
     joined = open_table(alice, seats=2)
     join(joined, bob)
     with hearing(bob, after=last) as (stream, _):
-        assert told(stream.event()) == facts(joined)
+        assert table_and_version(stream.event()) == facts(joined)
 
 
 def test_a_revoked_token_ends_the_stream(bob: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_without_redis_the_stream_polls(
     with without_redis(settings, monkeypatch), hearing(bob) as (stream, _), threads() as begin_in_thread:
         coming = begin_in_thread(stream.event)
         send(table, alice, "6-5>mexican", 1)
-        assert told(coming.result(20)) == facts(table)
+        assert table_and_version(coming.result(20)) == facts(table)
 
 
 @pytest.mark.parametrize("last", ["7", "x", "é", "AA", "AAA", "AAAA", "AAAA" * 3, "_" * 11, "AAAAAAA=="])

@@ -19,7 +19,7 @@ KINDS: dict[int, str | None] = {0: "person", 1: "person", 2: "bot", 3: None}
 ANN, BEN, OTTO, NOBODY = (People(NAMES, KINDS, seat) for seat in (0, 1, 2, None))
 
 
-def said(people: People, seat: int, move: str, by: str = By.PERSON, **more: Any) -> str:
+def text_of(people: People, seat: int, move: str, by: str = By.PERSON, **more: Any) -> str:
     happened = Happened(seat, parse_move(move), move, by, **more)
     return narration.move_said(happened, people, what_a_move_did(happened, people))
 
@@ -40,30 +40,34 @@ def said(people: People, seat: int, move: str, by: str = By.PERSON, **more: Any)
 def test_the_sentence_of_each_move_for_each_reader(
     move: str, to_reader: str, to_other: str, to_nobody: str | None
 ) -> None:
-    assert [said(people, 0, move) for people in (ANN, BEN, NOBODY)] == [to_reader, to_other, to_nobody or to_other]
+    assert [text_of(people, 0, move) for people in (ANN, BEN, NOBODY)] == [
+        to_reader,
+        to_other,
+        to_nobody or to_other,
+    ]
 
 
 def test_a_bot_that_plays_for_a_person_is_named_after_the_person() -> None:
-    lays = [said(people, 0, "6-5>0", By.BOT) for people in (ANN, BEN, NOBODY)]
+    lays = [text_of(people, 0, "6-5>0", By.BOT) for people in (ANN, BEN, NOBODY)]
     assert lays == [
         "Your bot lays 6-5 on your train.",
         "Ann's bot lays 6-5 on Ann's train.",
         "Ann's bot lays 6-5 on Ann's train.",
     ]
-    assert said(BEN, 0, "6-5>1", By.BOT) == "Ann's bot lays 6-5 on your train."
-    assert said(ANN, 0, "pass", By.BOT) == "Your bot passes."
-    assert said(ANN, 2, "6-5>2", By.BOT) == "Otto lays 6-5 on their own train."
+    assert text_of(BEN, 0, "6-5>1", By.BOT) == "Ann's bot lays 6-5 on your train."
+    assert text_of(ANN, 0, "pass", By.BOT) == "Your bot passes."
+    assert text_of(ANN, 2, "6-5>2", By.BOT) == "Otto lays 6-5 on their own train."
 
 
 def test_a_drawn_tile_is_named_only_if_the_reader_may_see_it() -> None:
     drawn_tile = (parse_tile("6-5"),)
-    assert said(ANN, 0, "draw", drawn=drawn_tile) == "You draw 6-5."
-    assert said(BEN, 0, "draw", drawn=drawn_tile) == "Ann draws 6-5."
+    assert text_of(ANN, 0, "draw", drawn=drawn_tile) == "You draw 6-5."
+    assert text_of(BEN, 0, "draw", drawn=drawn_tile) == "Ann draws 6-5."
 
 
 def test_a_turn_that_the_clock_ends() -> None:
-    assert said(ANN, 0, "pass", By.TIMEOUT) == "Your time is up. You pass."
-    assert said(BEN, 0, "pass", By.TIMEOUT) == "Time is up for Ann. Ann passes."
+    assert text_of(ANN, 0, "pass", By.TIMEOUT) == "Your time is up. You pass."
+    assert text_of(BEN, 0, "pass", By.TIMEOUT) == "Time is up for Ann. Ann passes."
 
 
 def two_views(before: str, *moves: str, **options: object) -> dict[str, Any]:
@@ -74,13 +78,13 @@ def two_views(before: str, *moves: str, **options: object) -> dict[str, Any]:
 
 def test_a_call() -> None:
     tiles = tuple(map(parse_tile, ("6-3", "6-1")))
-    assert said(ANN, 0, "call 1", drawn=tiles) == (
+    assert text_of(ANN, 0, "call 1", drawn=tiles) == (
         "You call Ben, who did not announce the last tile. Ben draws 6-3, 6-1."
     )
-    assert said(BEN, 0, "call 1", drawn=tiles) == (
+    assert text_of(BEN, 0, "call 1", drawn=tiles) == (
         "Ann calls you: you did not announce your last tile. You draw 6-3, 6-1."
     )
-    assert said(OTTO, 0, "call 1", drawn=tiles) == (
+    assert text_of(OTTO, 0, "call 1", drawn=tiles) == (
         "Ann calls Ben, who did not announce the last tile. Ben draws 6-3, 6-1."
     )
 
@@ -96,7 +100,7 @@ def test_hidden_penalty_tiles_are_only_counted(boneyard: str, penalty: str) -> N
     options: dict[str, object] = {"announce": "penalty", "announce_penalty_tiles": 2}
     state = after(drawn(laid, **options), "5-4>0")
     views: dict[str, Any] = {"before": view_for(state, None), "after": view_for(after(state, "call 0"), None)}
-    assert said(NOBODY, 1, "call 0", **views) == (
+    assert text_of(NOBODY, 1, "call 0", **views) == (
         f"Ben calls Ann, who did not announce the last tile. Ann draws {penalty}."
     )
 
@@ -111,11 +115,11 @@ STUCK = """
 
 def test_markers() -> None:
     opened = two_views(STUCK, "pass")
-    assert said(ANN, 0, "pass", **opened) == "You pass. Your train is open now."
-    assert said(BEN, 0, "pass", **opened) == "Ann passes. Ann's train is open now."
+    assert text_of(ANN, 0, "pass", **opened) == "You pass. Your train is open now."
+    assert text_of(BEN, 0, "pass", **opened) == "Ann passes. Ann's train is open now."
     closed = two_views(STUCK.replace("turn 0", "turn 1"), "7-6>1")
-    assert said(BEN, 1, "7-6>1", **closed) == "You lay 7-6 on your own train. The marker comes off your train."
-    assert said(ANN, 1, "7-6>1", **closed) == "Ben lays 7-6 on their own train. The marker comes off Ben's train."
+    assert text_of(BEN, 1, "7-6>1", **closed) == "You lay 7-6 on your own train. The marker comes off your train."
+    assert text_of(ANN, 1, "7-6>1", **closed) == "Ben lays 7-6 on their own train. The marker comes off Ben's train."
 
 
 DOUBLES = """
@@ -128,15 +132,15 @@ DOUBLES = """
 
 def test_doubles() -> None:
     laid = two_views(DOUBLES, "5-5>0")
-    assert said(BEN, 0, "5-5>0", **laid) == "Ann lays 5-5 on their own train. The double 5-5 must be covered."
+    assert text_of(BEN, 0, "5-5>0", **laid) == "Ann lays 5-5 on their own train. The double 5-5 must be covered."
     double = DOUBLES.replace("turn 0", "turn 0; open 0/0*").replace("12-5 | 5-5", "12-5 5-5 |")
     covered = two_views(double, "5-1>0")
-    assert said(BEN, 0, "5-1>0", **covered) == "Ann lays 5-1 on their own train. The double 5-5 is covered."
+    assert text_of(BEN, 0, "5-1>0", **covered) == "Ann lays 5-1 on their own train. The double 5-5 is covered."
     still_open: dict[str, Any] = {"before": covered["before"], "after": covered["before"]}
-    assert said(BEN, 0, "draw", **still_open) == "Ann draws a tile."
+    assert text_of(BEN, 0, "draw", **still_open) == "Ann draws a tile."
     lifted: dict[str, Any] = {"before": covered["before"], "after": covered["after"]}
-    assert said(BEN, 0, "draw", **lifted) == "Ann draws a tile. The double 5-5 need not be covered any more."
-    elsewhere = said(BEN, 0, "9-8>mexican", **lifted)
+    assert text_of(BEN, 0, "draw", **lifted) == "Ann draws a tile. The double 5-5 need not be covered any more."
+    elsewhere = text_of(BEN, 0, "9-8>mexican", **lifted)
     assert elsewhere.endswith("The double 5-5 need not be covered any more.")
 
 
@@ -147,7 +151,7 @@ def test_the_end_of_a_round() -> None:
     assert narration.round_over_said(result, BEN) == f"Ann is out. {ending}"
     for blocked in ({"ended": Ended.BLOCKED, "out": None}, {"ended": Ended.BLOCKED, "out": 0}):
         assert narration.round_over_said(result | blocked, BEN) == f"Nobody can go on: the round is blocked. {ending}"
-    assert said(BEN, 0, "6-5>0", result=result).endswith(f"train. Ann is out. {ending}")
+    assert text_of(BEN, 0, "6-5>0", result=result).endswith(f"train. Ann is out. {ending}")
 
 
 def test_the_end_of_a_match() -> None:
@@ -158,10 +162,10 @@ def test_the_end_of_a_match() -> None:
         (): "Nobody wins the match.",
     }
     for winners, sentence in ends.items():
-        assert said(ANN, 0, "pass", winners=winners) == f"You pass. {sentence}"
-    forfeited = said(BEN, 0, "pass", winners=(1,), ended_reason=EndedReason.FORFEITED)
+        assert text_of(ANN, 0, "pass", winners=winners) == f"You pass. {sentence}"
+    forfeited = text_of(BEN, 0, "pass", winners=(1,), ended_reason=EndedReason.FORFEITED)
     assert forfeited == "Ann passes. You win the match. A forfeit decided the match."
-    assert said(BEN, 0, "pass", ended_reason=EndedReason.FORFEITED) == "Ann passes."
+    assert text_of(BEN, 0, "pass", ended_reason=EndedReason.FORFEITED) == "Ann passes."
 
 
 def test_who_sits_in_a_seat() -> None:

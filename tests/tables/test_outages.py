@@ -361,7 +361,7 @@ def test_a_process_without_the_thread_records_no_beats(db: None) -> None:
     assert Uptime.objects.count() == 0
 
 
-def told(table: dict[str, Any], caller: Caller) -> timedelta:
+def time_left(table: dict[str, Any], caller: Caller) -> timedelta:
     """The time left in the turn according to the position."""
     turn = position(table, caller)["turn"]
     return datetime.fromisoformat(turn["deadline"]) - datetime.fromisoformat(turn["server_time"])
@@ -373,20 +373,20 @@ def test_a_position_has_the_time_left_before_the_rows_are_written(
     clock.shift(seconds(20))
     go_on(timezone.now())
     clock.shift(seconds(90))  # the outage may be going on
-    assert told(table, alice) == seconds(40)
+    assert time_left(table, alice) == seconds(40)
     uptime.beat(timezone.now())
-    assert told(table, alice) == seconds(40)
+    assert time_left(table, alice) == seconds(40)
     clock.shift(seconds(10))
     go_on(timezone.now())
-    assert told(table, alice) == seconds(30)
+    assert time_left(table, alice) == seconds(30)
     outages.extend_all()
-    assert told(table, alice) == seconds(30)
+    assert time_left(table, alice) == seconds(30)
 
 
 def test_no_position_has_a_deadline_in_the_past(table: dict[str, Any], clock: Any, alice: Caller) -> None:
     clock.shift(TURN + seconds(5))
     go_on(timezone.now())
-    assert told(table, alice) == seconds(0)
+    assert time_left(table, alice) == seconds(0)
     refused = draw(table, alice)
     check_problem(refused, 409, "too_late")
     turn = refused.body["position"]["turn"]

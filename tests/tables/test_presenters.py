@@ -12,7 +12,7 @@ from tests.cast import Caller, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, state, step
 
 
-def seen(table: dict[str, Any], caller: Caller) -> Any:
+def view_of(table: dict[str, Any], caller: Caller) -> Any:
     return present_position(snapshot(table), caller.player.id if caller.player else None, timezone.now())
 
 
@@ -22,19 +22,19 @@ def test_the_legal_moves_are_those_of_the_rules(alice: Caller, bob: Caller) -> N
         turn = snapshot(table).turn
         assert turn is not None
         mover, other = (alice, bob) if turn == 0 else (bob, alice)
-        shown = seen(table, mover)["you"]["legal_moves"]
+        shown = view_of(table, mover)["you"]["legal_moves"]
         assert shown
         for each in shown:
             move = parse_move(each["move"])
             assert present_move(move) == each
-        assert seen(table, other)["you"]["legal_moves"] == []
+        assert view_of(table, other)["you"]["legal_moves"] == []
         step(table)
 
 
 def test_the_tiles_of_a_train_match_end_to_end(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"rounds": 1, "hand_sizes": {"2": 10}})
     play_match(table)
-    for train in seen(table, alice)["trains"]:
+    for train in view_of(table, alice)["trains"]:
         end = 6
         for tile in train["tiles"]:
             first, last = map(int, tile.split("-"))
@@ -47,7 +47,7 @@ def test_after_a_match_the_hand_has_the_tiles_that_were_left(alice: Caller, bob:
     table = begin(alice, bob)
     play_match(table)
     for seat, caller in enumerate((alice, bob)):
-        shown = seen(table, caller)
+        shown = view_of(table, caller)
         assert shown["you"]["tiles"] == shown["last_round"]["hands"][seat]
         assert shown["seats"][seat]["tile_count"] == len(shown["you"]["tiles"])
     assert state(table).ended in set(Ended)
@@ -108,16 +108,16 @@ def test_a_logged_move_is_presented_with_its_keep_marker() -> None:
 def test_with_automatic_announcements_everybody_sees_a_last_tile(alice: Caller, bob: Caller, spectator: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"announce": "automatic", "hand_sizes": {"2": 2}})
     arrange(table, "6-5 6-4", "6-2 4-3")
-    assert not any(seat["announced"] for seat in seen(table, spectator)["seats"])
+    assert not any(seat["announced"] for seat in view_of(table, spectator)["seats"])
     send(table, alice, "6-5>0", 1)
     for caller in (alice, bob, spectator):
-        shown = seen(table, caller)
+        shown = view_of(table, caller)
         assert [seat["announced"] for seat in shown["seats"]] == [True, False]
         assert shown["may_be_called"] is None
 
 
 def test_a_table_without_a_mexican_train_has_none(alice: Caller, bob: Caller) -> None:
     table = begin(alice, bob, options=SMALL | {"mexican_start": "never"})
-    shown = seen(table, alice)
+    shown = view_of(table, alice)
     assert [train["train"] for train in shown["trains"]] == ["0", "1"]
     assert {each.get("train") for each in shown["you"]["legal_moves"]} <= {"0", None}

@@ -8,7 +8,7 @@ from tests.cast import Caller, open_table
 from tests.tables.settings import OTHERS
 
 
-def shown(table: dict[str, Any]) -> dict[str, Any]:
+def settings_in_answer(table: dict[str, Any]) -> dict[str, Any]:
     return {name: table[name] for name in SETTINGS}
 
 
@@ -17,12 +17,12 @@ def test_every_setting_is_in_the_answer() -> None:
 
 
 def test_a_table_is_opened_with_its_settings(alice: Caller) -> None:
-    assert shown(open_table(alice, **OTHERS)) == OTHERS
-    assert all(value != OTHERS[name] for name, value in shown(open_table(alice)).items())
+    assert settings_in_answer(open_table(alice, **OTHERS)) == OTHERS
+    assert all(value != OTHERS[name] for name, value in settings_in_answer(open_table(alice)).items())
 
 
 def test_a_change_of_the_settings_sends_an_event(alice: Caller) -> None:
     table = open_table(alice)
-    assert shown(alice.patch(f"tables/{table['id']}", OTHERS).body) == OTHERS
+    assert settings_in_answer(alice.patch(f"tables/{table['id']}", OTHERS).body) == OTHERS
     event = Event.objects.filter(table=table["id"]).latest("version")
     assert event.data["changed"] == list(SETTINGS)

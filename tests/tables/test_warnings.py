@@ -36,7 +36,7 @@ def set_left(table: dict[str, Any], left: timedelta) -> None:
     Table.objects.filter(pk=table["id"]).update(deadline=timezone.now() + left)
 
 
-def said(stream: Listening) -> Heard:
+def next_event(stream: Listening) -> Heard:
     """The next event of the stream, without its signs of life."""
     (event,) = events_in(stream.part())
     return event
@@ -54,8 +54,8 @@ def test_every_stream_warns_when_a_quarter_is_left(alice: Caller, bob: Caller, s
     table = clocked(alice, bob, timedelta(seconds=15) + MOMENT)
     before, kept = snapshot(table).version, Event.objects.count()
     with listening(table, alice) as stream, listening(table, spectator) as other:
-        check_warned(said(stream), table)
-        check_warned(said(other), table)
+        check_warned(next_event(stream), table)
+        check_warned(next_event(other), table)
     deadline = snapshot(table).deadline
     assert deadline
     assert deadline - timezone.now() <= timedelta(seconds=15)
@@ -66,20 +66,20 @@ def test_a_stream_that_is_opened_later_warns_at_once(alice: Caller, bob: Caller)
     table = clocked(alice, bob, timedelta(seconds=10))
     for _ in range(2):
         with listening(table, bob) as stream:
-            check_warned(said(stream), table)
+            check_warned(next_event(stream), table)
 
 
 def test_each_turn_has_one_warning(alice: Caller, bob: Caller) -> None:
     table = clocked(alice, bob, timedelta(seconds=10))
     with listening(table, bob) as stream:
-        check_warned(said(stream), table)
+        check_warned(next_event(stream), table)
         send(table, alice, "draw", 1)
         assert stream.event().data["move"] == "draw"
         warning.turn_at.cache_clear()
         send(table, alice, "6-3>0", 2)
         assert stream.event().data["move"] == "6-3>0"
         set_left(table, timedelta(seconds=10))
-        check_warned(said(stream), table, seat=1)
+        check_warned(next_event(stream), table, seat=1)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def send_test(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
     return delivery
 
 
-def shown(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
+def presented(alice: Caller, webhook: dict[str, Any]) -> dict[str, Any]:
     body: dict[str, Any] = alice.get(f"players/me/webhooks/{webhook['id']}").body
     return body
 
@@ -53,7 +53,7 @@ def test_a_test_is_delivered(alice: Caller, webhook: dict[str, Any], receiver: R
     assert deliver(webhook)
     (told,) = receiver.told
     assert told.id == delivery["id"]
-    last = shown(alice, webhook)["last_delivery"]
+    last = presented(alice, webhook)["last_delivery"]
     assert (last["id"], last["outcome"], last["attempts"], last["last_status"]) == (told.id, "delivered", 1, 204)
     assert (last["next_attempt_at"], last["last_failure"]) == (None, None)
     assert last["ended_at"] is not None
@@ -140,7 +140,7 @@ def test_a_failed_message_is_sent_again_with_the_same_id_and_a_new_time(
     assert len({told.body for told in receiver.told}) == 1
     for told in receiver.told:
         assert told.verified(webhook["secret"])["type"] == "test"
-    assert shown(alice, webhook)["failures"] == 0
+    assert presented(alice, webhook)["failures"] == 0
 
 
 def test_the_waits_grow_and_a_message_is_given_up_after_a_day(webhook: dict[str, Any]) -> None:
@@ -186,7 +186,7 @@ def test_the_status_410_disables_a_webhook(alice: Caller, webhook: dict[str, Any
     send_test(alice, webhook)
     receiver.answers.append(status(410))
     deliver(webhook)
-    now = shown(alice, webhook)
+    now = presented(alice, webhook)
     assert (now["enabled"], now["disabled_reason"], now["last_delivery"]["outcome"]) == (False, "gone", "failed")
     assert not Delivery.objects.filter(due_at__isnull=False).exists()
     assert not deliver(webhook)
@@ -203,7 +203,7 @@ def test_a_webhook_that_fails_for_days_is_disabled(
     Webhook.objects.update(failures=failures, failing_since=timezone.now() - timedelta(days=days))
     receiver.answers.append(status(500))
     deliver(webhook)
-    now = shown(alice, webhook)
+    now = presented(alice, webhook)
     assert (now["failures"], now["disabled_reason"]) == (failures + 1, "failing" if is_disabled else None)
 
 
@@ -211,7 +211,7 @@ def test_a_success_resets_the_failures(alice: Caller, webhook: dict[str, Any], r
     send_test(alice, webhook)
     Webhook.objects.update(failures=300, failing_since=timezone.now() - timedelta(days=9))
     deliver(webhook)
-    now = shown(alice, webhook)
+    now = presented(alice, webhook)
     assert (now["failures"], now["failing_since"], now["enabled"]) == (0, None, True)
 
 

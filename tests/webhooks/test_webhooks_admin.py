@@ -25,7 +25,7 @@ def keeper(db: None) -> Client:
 
 
 @pytest.fixture
-def told(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> Delivery:
+def delivered_turn(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> Delivery:
     begin(alice, bob)
     return Delivery.objects.get()
 

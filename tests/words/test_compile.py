@@ -19,14 +19,14 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def told(source: Path) -> str:
+def translation_in(source: Path) -> str:
     with source.with_suffix(".mo").open("rb") as made:
         return gettext.GNUTranslations(made).gettext("tile")
 
 
 def test_it_works(tmp_path: Path, source: Path) -> None:
     assert compile_all(tmp_path) == [source.with_suffix(".mo")]
-    assert told(source) == "kő"
+    assert translation_in(source) == "kő"
     assert sorted(path.name for path in source.parent.iterdir()) == ["django.mo", "django.po"]
 
 
@@ -41,10 +41,10 @@ def test_a_changed_catalogue_is_compiled_again(tmp_path: Path, source: Path) -> 
     later = source.with_suffix(".mo").stat().st_mtime_ns + 1
     os.utime(source, ns=(later, later))
     assert compile_all(tmp_path) == [source.with_suffix(".mo")]
-    assert told(source) == "dominó"
+    assert translation_in(source) == "dominó"
 
 
 def test_fuzzy_translations_are_not_used(tmp_path: Path, source: Path) -> None:
     source.write_text(PO.replace('msgid "tile"', '#, fuzzy\nmsgid "tile"'), encoding="utf-8")
     compile_all(tmp_path)
-    assert told(source) == "tile"
+    assert translation_in(source) == "tile"

@@ -49,7 +49,7 @@ def chosen(level: str, position: str, says: int = 0, **options: object) -> str:
     return move_text(choice_of(level, position, RecordingChance(says), **options)[1].move)
 
 
-def told(level: str, position: str, **options: object) -> str:
+def move_and_reason(level: str, position: str, **options: object) -> str:
     """The same with its reason: ``12-5>0: keeps your train going``."""
     state, choice = choice_of(level, position, RecordingChance(), **options)
     return f"{move_text(choice.move)}: {sentence(view_for(state, state.turn), choice)}"

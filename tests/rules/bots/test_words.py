@@ -8,7 +8,7 @@ from rules.mexican_train.moves import Call
 from rules.mexican_train.notation import parse_move
 from rules.mexican_train.view import view_for
 from rules.tiles import parse_tile
-from tests.rules.bots.asking import told
+from tests.rules.bots.asking import move_and_reason
 from tests.rules.drawing import drawn
 
 OPEN = "engine 12-12; turn 0; boneyard 3-2\n0: 12-5 | {}\n1: 12-9 marked | 8-7 7-6 6-2\nmexican:"
@@ -55,18 +55,18 @@ CAUGHT = OPEN.replace("turn 0", "turn 0; exposed 1").replace("8-7 7-6 6-2", "8-7
     ],
 )
 def test_a_choice_in_words(level: str, position: str, hand: str, words: str) -> None:
-    assert told(level, position.format(hand)) == words
+    assert move_and_reason(level, position.format(hand)) == words
 
 
 def test_the_sentences_of_moves_without_a_tile() -> None:
-    caught = told("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
+    caught = move_and_reason("hard", CAUGHT.format("5-1 1-0"), announce="penalty")
     assert caught == "call 1: calls seat 2, who did not announce the last tile"
-    last = told("hard", OPEN.format("5-1"), announce="penalty")
+    last = move_and_reason("hard", OPEN.format("5-1"), announce="penalty")
     assert last == "announce: announces your last tile, so that nobody can call you"
 
 
 def test_a_double_that_is_kept() -> None:
-    kept = told(
+    kept = move_and_reason(
         "hard", OPEN.format("5-5").replace("turn 0", "turn 0; drew 1"), finish_on_double="must_cover", drawn_tile="may"
     )
     assert kept == "pass: keeps your last double, because you are not out before somebody covers it"
@@ -74,14 +74,14 @@ def test_a_double_that_is_kept() -> None:
 
 def test_a_tile_that_breaks_the_plan() -> None:
     after_double = "engine 12-12; turn 0; open mexican/0*\n0: 12-5 | 5-5 5-4 5-2 2-0\n1: 12-9 | 8-7\nmexican: 12-1 1-1"
-    assert told("hard", after_double, double_follow_up="anywhere") == (
+    assert move_and_reason("hard", after_double, double_follow_up="anywhere") == (
         "5-2>0: lays 5-2, which costs your train of three less than other moves would"
     )
 
 
 def test_points_where_a_tile_does_not_count_its_pips() -> None:
     blank = OPEN.format("5-1 1-2 0-0").replace("12-9", "12-0")
-    assert told("hard", blank, double_blank_points=50) == (
+    assert move_and_reason("hard", blank, double_blank_points=50) == (
         "0-0>1: gets rid of 50 points that your train of two has no use for"
     )
 
