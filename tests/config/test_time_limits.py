@@ -36,6 +36,7 @@ def test_with_0_there_are_no_limits_and_other_options_stay() -> None:
     assert time_limits(0, "-c x=y").split("-c ")[1:] == [*(f"{name}=0 " for name in LIMITS), "x=y"]
 
 
+@pytest.mark.slow
 def test_manage_py_has_no_limits() -> None:
     told = "import tests.config.test_time_limits as here; print(here.limits_of_a_session())"
     command = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command", told]

@@ -18,6 +18,7 @@ def figures(asked: Experiment, workers: int) -> list[dict[str, object]]:
     return [{name: value for name, value in each.items() if "thinking" not in name} for each in told]
 
 
+@pytest.mark.slow
 def test_the_figures_do_not_depend_on_the_number_of_workers() -> None:
     asked = experiment("random", "easy", "hard", deals=4, rounds=2)
     assert figures(asked, 1) == figures(asked, 2) == figures(asked, 3)
@@ -39,6 +40,7 @@ def test_a_level_that_is_named_twice_plays_itself_once() -> None:
     assert experiment("easy", "easy", "hard").pairs == [("easy", "easy"), ("easy", "hard")]
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_workers_at_once() -> None:
     notes = list[None]()
 

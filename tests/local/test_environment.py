@@ -116,6 +116,7 @@ def test_installed_packages_are_not_installed_again(clone: Path) -> None:
     assert "Installing the packages" in make_environment(clone, "python3").stdout
 
 
+@pytest.mark.slow
 def test_the_registries_of_this_machine_are_found_in_its_settings() -> None:
     assert registries.hosts()
     source = (ROOT / "local" / "registries.py").read_text()

@@ -78,6 +78,7 @@ def empty_database(tmp_path: Path) -> Iterator[str]:
         connection.execute(f"drop database {name} with (force)")
 
 
+@pytest.mark.slow
 def test_a_database_without_tables_gets_a_hint_to_migrate(empty_database: str, tmp_path: Path) -> None:
     said = tried(empty_database, tmp_path)
     fine = {name for name, end in said.items() if end == 0}
@@ -87,6 +88,7 @@ def test_a_database_without_tables_gets_a_hint_to_migrate(empty_database: str, t
         assert re.fullmatch(r"The database lacks tables .*\. Run manage\.py migrate first\.", str(said[name])), name
 
 
+@pytest.mark.slow
 def test_a_database_that_is_away_is_named(tmp_path: Path) -> None:
     said = tried("postgresql://127.0.0.1:1/none", tmp_path)
     fine = {name for name, end in said.items() if end == 0}

@@ -26,6 +26,7 @@ print(redis.Redis.from_url(os.environ["REDIS_URL"]).ping())
 WAIT = "import os, time; print(os.environ['DATA_DIR'], flush=True); time.sleep(60)"
 
 
+@pytest.mark.slow
 def test_the_command_finds_both_servers(machine: Machine) -> None:
     result = machine.type("servers", "--", sys.executable, "-c", ASK)
     assert result.stdout.splitlines() == ["['off', '', '200']", "True"], result.stderr
