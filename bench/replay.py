@@ -20,7 +20,7 @@ from rules.mexican_train.notation import move_text, parse_move
 from rules.mexican_train.options import hand_size
 from rules.mexican_train.presets import rules_of
 from rules.mexican_train.state import State
-from rules.mexican_train.transitions import apply
+from rules.mexican_train.transitions import change
 from rules.tiles import Tile as RulesTile
 from rules.tiles import TileSet, double_set
 
@@ -187,8 +187,8 @@ def play_ours(chance: Random) -> int:
     chance.shuffle(order)
     state, moves = deal(OPTIONS, SEATS, OPTIONS.highest_pip, 0, order), 0
     while state.ended is None:
-        legal = list(legal_moves(state))
-        state = apply(state, legal[int(chance.random() * len(legal))])
+        legal = legal_moves(state)
+        change(state, legal[int(chance.random() * len(legal))])  # in place, as the other package does
         moves += 1
     return moves
 

@@ -21,7 +21,7 @@ def played_out(dealt: State, chance: Random) -> Iterator[tuple[int, Move]]:
     """Random legal moves to the end of a round, each with the seat that makes it."""
     state = dealt
     while state.ended is None:
-        moves = list(legal_moves(state))
+        moves = legal_moves(state)
         move = moves[chance.randrange(len(moves))]
         yield state.turn, move
         state = apply(state, move)

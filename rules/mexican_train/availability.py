@@ -79,4 +79,4 @@ def is_open(state: State, owner: int) -> bool:
     """Whether a seat's train is open to others, by its marker and by ``train_privacy``."""
     if state.marked >> owner & 1:
         return True
-    return state.setup.options.is_public(has_owner_played=bool(state.standing.played_own >> owner & 1))
+    return state.setup.options.is_public(has_owner_played=bool(state.played_own >> owner & 1))

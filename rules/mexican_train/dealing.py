@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from rules.mexican_train.options import Options, hand_size
-from rules.mexican_train.state import Setup, Standing, State
+from rules.mexican_train.state import Setup, State
 from rules.tiles import Tile, TileSet, double, highest_in, set_of
 
 
@@ -53,7 +53,7 @@ def deal(options: Options, seats: int, engine: int, first: int, order: Sequence[
         on_table=found.engine.bit,
         open_doubles=(),
         turn=options.starter_of(first, found.holder, seats),
-        standing=Standing(had_first_turn=first_turn_had(options, found)),
+        had_first_turn=first_turn_had(options, found),
     )
 
 

@@ -1,7 +1,7 @@
 """The legal moves of the seat to move, and the reasons why other moves are illegal."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from rules.mexican_train.announcing import calls_of, may_announce
@@ -35,25 +35,11 @@ from rules.tiles import DOUBLES, WITH_PIP, TileSet
 ANY_TILE: TileSet = -1
 
 
-@dataclass(slots=True)
-class LegalMoves:
-    """The legal moves of the seat to move (§3).
+def legal_moves(state: State) -> list[Move]:
+    """The legal moves of the seat to move (§3). There is always one until the round is over.
 
-    ``in`` answers without listing them. Plays come first, then drawing, passing or ending the turn, then announcing and
-    calling. There are none once the round is over.
+    Plays come first, then drawing, passing or ending the turn, then announcing and calling.
     """
-
-    state: State
-
-    def __contains__(self, move: object) -> bool:
-        return isinstance(move, Move) and is_legal(self.state, move)
-
-    def __iter__(self) -> Iterator[Move]:
-        return iter(listed(self.state))
-
-
-def listed(state: State) -> list[Move]:
-    """The legal moves in their order."""
     if state.ended is not None:
         return []
     options, moves = state.setup.options, list[Move]()
@@ -71,24 +57,19 @@ def listed(state: State) -> list[Move]:
     moves += other_moves(state, is_able=is_able)
     if options.must_announce and may_announce(state, is_able=is_able):
         moves.append(ANNOUNCE)
-    if state.standing.exposed is not None:
+    if state.exposed is not None:
         moves += calls_of(state, state.turn)
     return moves
 
 
-def legal_moves(state: State) -> LegalMoves:
-    """The legal moves of the seat to move. There is always one until the round is over."""
-    return LegalMoves(state)
-
-
-def legal_moves_of(state: State, seat: int) -> LegalMoves | tuple[Call, ...]:
+def legal_moves_of(state: State, seat: int) -> Sequence[Move]:
     """The legal moves of any seat. A seat that is not to move may only call."""
-    return LegalMoves(state) if seat == state.turn else calls_of(state, seat)
+    return legal_moves(state) if seat == state.turn else calls_of(state, seat)
 
 
 def clocks_move(state: State) -> Move:
     """The move for a seat whose time is over: announce, end a long first turn, or else the first legal move."""
-    legal = list(legal_moves(state))
+    legal = legal_moves(state)
     return next((move for move in (ANNOUNCE, END) if move in legal), legal[0])
 
 
@@ -96,9 +77,9 @@ def is_legal(state: State, move: Move) -> bool:
     """Whether the seat to move may make this move."""
     if state.ended is not None:
         return False
-    if isinstance(move, Play):
+    if type(move) is Play:
         return may_lay(state, move)
-    if isinstance(move, Call):
+    if type(move) is Call:
         return move in calls_of(state, state.turn)
     is_able = bool(playable(state, state.turn))
     if move in other_moves(state, is_able=is_able):
@@ -132,10 +113,10 @@ def playable(state: State, seat: int) -> list[tuple[int, TileSet]]:
         return [(train, covers)] if covers else []
     if state.progress.doubles and owes_follow_up(state):
         return playable_follow_ups(state, seat)
-    found, names, available = [], train_names(state.setup.seats), trains_available(state, seat)
+    found, available, seats = [], trains_available(state, seat), state.setup.seats
     for at, end in enumerate(ends):
         if available >> at & 1 and (tiles := hand & WITH_PIP[end]):
-            found.append((names[at], tiles))
+            found.append((at if at < seats else MEXICAN, tiles))
     return found
 
 

@@ -26,7 +26,7 @@ from rules.errors import UnreadableText
 from rules.game import Ended
 from rules.mexican_train.moves import ANNOUNCE, DRAW, END, MEXICAN, PASS, Announce, Call, Draw, End, Move, Pass, Play
 from rules.mexican_train.options import Options
-from rules.mexican_train.state import OpenDouble, Progress, Setup, Standing, State, Train, everybody, train_names
+from rules.mexican_train.state import OpenDouble, Progress, Setup, State, Train, everybody, train_names
 from rules.sentences import Sentence, quoted
 from rules.tiles import Tile, TileSet, double, parse_tile, set_of, tile_text, tile_texts, tiles_in
 
@@ -140,13 +140,13 @@ def turn_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
 
 def round_clauses(state: State) -> Iterator[tuple[str, list[str]]]:
     """What the seats have done in this round, apart from what the trains say."""
-    standing, seats = state.standing, state.setup.seats
+    seats = state.setup.seats
     started = sum(1 << seat for seat in range(seats) if state.tiles[seat])
-    yield "first", seat_texts(everybody(seats) ^ standing.had_first_turn)
-    yield "waiting", seat_texts(started ^ standing.played_own)
-    yield "announced", seat_texts(standing.announced)
-    yield "exposed", [] if standing.exposed is None else [str(standing.exposed)]
-    yield "out", [] if standing.out in (None, plainly_out(state.hands, state.ended)) else [str(standing.out)]
+    yield "first", seat_texts(everybody(seats) ^ state.had_first_turn)
+    yield "waiting", seat_texts(started ^ state.played_own)
+    yield "announced", seat_texts(state.announced)
+    yield "exposed", [] if state.exposed is None else [str(state.exposed)]
+    yield "out", [] if state.first_out in (None, plainly_out(state.hands, state.ended)) else [str(state.first_out)]
     yield "passed", seat_texts(state.passed)
     yield "ended", [state.ended] if state.ended else []
 
@@ -198,10 +198,14 @@ def position_of(clauses: Mapping[str, str], lines: Sequence[str], options: Optio
         set_of([double(engine), *(each for train in trains for each in train.tiles)]),
         tuple(parse_open_double(word.removesuffix("*"), seats) for word in opened),
         parse_seat(clauses["turn"], seats),
-        parse_standing(clauses, trains, hands),
         parse_progress(clauses, opened),
         parse_seats(clauses, "passed", seats),
         Ended(clauses["ended"]) if "ended" in clauses else None,
+        everybody(seats) ^ parse_seats(clauses, "first", seats),
+        sum(1 << seat for seat in range(seats) if trains[seat].tiles) ^ parse_seats(clauses, "waiting", seats),
+        parse_seats(clauses, "announced", seats),
+        parse_seat(clauses["exposed"], seats) if "exposed" in clauses else None,
+        parse_seat(clauses["out"], seats) if "out" in clauses else plainly_out(hands, clauses.get("ended")),
     )
 
 
@@ -216,18 +220,6 @@ def parse_progress(clauses: Mapping[str, str], opened: Sequence[str]) -> Progres
         fresh,
         parse_count(clauses.get("drew", "0")),
         {"no": True, "": False}[clauses.get("renewed", "")],
-    )
-
-
-def parse_standing(clauses: Mapping[str, str], trains: Sequence[Train], hands: Sequence[TileSet]) -> Standing:
-    seats = len(hands)
-    started = sum(1 << seat for seat in range(seats) if trains[seat].tiles)
-    return Standing(
-        everybody(seats) ^ parse_seats(clauses, "first", seats),
-        started ^ parse_seats(clauses, "waiting", seats),
-        parse_seats(clauses, "announced", seats),
-        parse_seat(clauses["exposed"], seats) if "exposed" in clauses else None,
-        parse_seat(clauses["out"], seats) if "out" in clauses else plainly_out(hands, clauses.get("ended")),
     )
 
 

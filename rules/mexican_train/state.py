@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from rules.game import Ended
 from rules.mexican_train.moves import MEXICAN
@@ -68,7 +67,8 @@ def progress(laid: int, doubles: int, fresh: int, draws: int, has_used_draw: boo
 START = Progress()
 
 
-class Standing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Standing:
     """What the seats have done in this round.
 
     ``had_first_turn``, ``played_own`` and ``announced`` hold one bit a seat. ``played_own`` means that the seat has
@@ -93,7 +93,7 @@ class State:
     There is a train for each seat, and the Mexican Train is the last, so that the index ``MEXICAN`` finds it.
     ``marked`` are the seats whose trains are marked, one bit each. ``on_table`` is the engine and every tile laid.
     ``open_doubles`` has the oldest first. ``turn`` is the seat to move. ``passed`` are the seats that have passed since
-    the last tile was laid, one bit each.
+    the last tile was laid, one bit each. ``had_first_turn`` and the fields after it are those of ``Standing``.
     """
 
     setup: Setup
@@ -105,10 +105,14 @@ class State:
     on_table: TileSet
     open_doubles: tuple[OpenDouble, ...]
     turn: int
-    standing: Standing
     progress: Progress = START
     passed: int = 0
     ended: Ended | None = None
+    had_first_turn: int = 0
+    played_own: int = 0
+    announced: int = 0
+    exposed: int | None = None
+    first_out: int | None = None
 
     @property
     def trains(self) -> tuple[Train, ...]:
@@ -119,7 +123,12 @@ class State:
     @property
     def out(self) -> int | None:
         """The seat that ended the round by going out, or ``None``."""
-        return self.standing.out if self.ended is Ended.OUT else None
+        return self.first_out if self.ended is Ended.OUT else None
+
+    @property
+    def standing(self) -> Standing:
+        """What the seats have done in this round."""
+        return Standing(self.had_first_turn, self.played_own, self.announced, self.exposed, self.first_out)
 
     def copy(self) -> "State":
         """An equal state that may be changed. It is made without ``__init__``, which takes twice as long."""
@@ -127,8 +136,9 @@ class State:
         copy.tiles, copy.ends, copy.hands = self.tiles[:], self.ends[:], self.hands[:]
         copy.setup, copy.marked, copy.boneyard = self.setup, self.marked, self.boneyard
         copy.on_table, copy.open_doubles, copy.turn = self.on_table, self.open_doubles, self.turn
-        copy.standing, copy.progress = self.standing, self.progress
-        copy.passed, copy.ended = self.passed, self.ended
+        copy.progress, copy.passed, copy.ended = self.progress, self.passed, self.ended
+        copy.had_first_turn, copy.played_own = self.had_first_turn, self.played_own
+        copy.announced, copy.exposed, copy.first_out = self.announced, self.exposed, self.first_out
         return copy
 
 
@@ -150,17 +160,17 @@ def all_have_passed(state: State) -> bool:
 
 def is_first_turn(state: State, seat: int) -> bool:
     """Whether a seat's first turn of the round is not over yet."""
-    return not state.standing.had_first_turn >> seat & 1
+    return not state.had_first_turn >> seat & 1
 
 
 def is_first_lap_over(state: State) -> bool:
     """Whether every seat has had its first turn."""
-    return state.standing.had_first_turn == everybody(state.setup.seats)
+    return state.had_first_turn == everybody(state.setup.seats)
 
 
 def is_in_long_first_turn(state: State) -> bool:
     """Whether the seat to move is in a first turn in which it may lay any number of tiles."""
-    return state.setup.options.has_long_first_turn and not state.standing.had_first_turn >> state.turn & 1
+    return state.setup.options.has_long_first_turn and not state.had_first_turn >> state.turn & 1
 
 
 def is_unstarted(state: State, seat: int) -> bool:

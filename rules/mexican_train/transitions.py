@@ -1,7 +1,6 @@
 """The state after one legal move."""
 
 from rules.errors import IllegalMove
-from rules.mexican_train.announcing import announced
 from rules.mexican_train.doubles import doubles_binding, split_open_doubles
 from rules.mexican_train.endings import is_out
 from rules.mexican_train.legality import is_legal, may_lay, why_not
@@ -35,14 +34,14 @@ def change(state: State, move: Move) -> None:
 
     Raises ``IllegalMove`` before anything changes.
     """
-    # Frequent moves come first, and there is no ``match``, because replays call this often.
-    if isinstance(move, Play):
+    # Replays call this often, and ``isinstance`` takes long to say no. So the classes are compared.
+    if type(move) is Play:
         if state.ended is None and may_lay(state, move):
             return lay(state, move)
     elif is_legal(state, move):
-        if isinstance(move, Draw):
+        if type(move) is Draw:
             return draw(state)
-        if isinstance(move, Pass):
+        if type(move) is Pass:
             return pass_turn(state)
         return make_rare(state, move)
     reason = why_not(state, move)
@@ -55,16 +54,16 @@ def make_rare(state: State, move: Move) -> None:
     if isinstance(move, Call):
         draw_penalty(state, move.seat)
     elif isinstance(move, Announce):
-        state.standing = announced(state.standing, state.turn)
+        state.announced |= 1 << state.turn
     else:
         end_turn(state)
 
 
 def lay(state: State, play: Play) -> None:
     """The tile leaves the hand and joins the train. Then the same seat goes on, or its turn ends."""
-    tile, seat, standing = play.tile, state.turn, state.standing
-    if play.train == seat and not standing.played_own >> seat & 1:
-        state.standing = standing._replace(played_own=standing.played_own | 1 << seat)
+    tile, seat = play.tile, state.turn
+    if play.train == seat:
+        state.played_own |= 1 << seat
     state.hands[seat] ^= tile.bit
     state.on_table |= tile.bit
     state.passed = 0
@@ -170,4 +169,4 @@ def draw_penalty(state: State, seat: int) -> None:
     count = state.setup.options.penalty_tiles
     state.hands[seat] |= set_of(state.boneyard[:count])
     state.boneyard = state.boneyard[count:]
-    state.standing = state.standing._replace(exposed=None)
+    state.exposed = None

@@ -4,7 +4,7 @@ The functions named by a verb change the state that they are given, for ``rules.
 """
 
 from rules.game import Ended
-from rules.mexican_train.announcing import after_turn_of
+from rules.mexican_train.announcing import has_announced
 from rules.mexican_train.doubles import is_asked_to_cover_own
 from rules.mexican_train.endings import seat_out
 from rules.mexican_train.legality import is_anybody_able, playable
@@ -12,30 +12,29 @@ from rules.mexican_train.options import Options
 from rules.mexican_train.state import (
     START,
     OpenDouble,
-    Standing,
     State,
     all_have_passed,
     is_first_lap_over,
 )
-from rules.tiles import TileSet
 
 
 def end_turn(state: State, *, has_passed: bool = False) -> None:
     """It is the next seat's turn, unless the round is over. ``has_passed`` says that this turn ended with a pass."""
     mover = state.turn
     begin_next_turn(state)
-    if 0 in state.hands or state.standing.out is not None or (has_passed and not state.boneyard):
+    if 0 in state.hands or state.first_out is not None or (has_passed and not state.boneyard):
         settle(state, mover, has_passed=has_passed)
 
 
 def begin_next_turn(state: State) -> None:
     """It is the next seat's turn. Nobody checks whether the round is over."""
-    setup, seat, standing = state.setup, state.turn, state.standing
-    options, following = setup.options, (seat + 1) % setup.seats
+    options, seat = state.setup.options, state.turn
+    following = (seat + 1) % state.setup.seats
     if state.open_doubles:
         state.open_doubles = doubles_not_lapsed(options, state.open_doubles, following)
-    if options.must_announce or not standing.had_first_turn >> seat & 1:
-        state.standing = standing_after_turn(options, standing, seat, state.hands[seat])
+    if options.must_announce:
+        expose(state)
+    state.had_first_turn |= 1 << seat
     state.turn = following
     state.progress = START
 
@@ -72,24 +71,30 @@ def doubles_not_lapsed(
     return open_doubles
 
 
-def standing_after_turn(options: Options, standing: Standing, seat: int, hand: TileSet) -> Standing:
-    """A seat has had its first turn. If it did not announce its last tile, it may be called."""
-    if not standing.had_first_turn >> seat & 1:
-        standing = standing._replace(had_first_turn=standing.had_first_turn | 1 << seat)
-    return after_turn_of(standing, seat, hand.bit_count()) if options.must_announce else standing
+def expose(state: State) -> None:
+    """The seat to move may be called if it ends its turn with one tile and did not announce.
+
+    With another number of tiles, its announcement ends. An earlier seat can no longer be called.
+    """
+    seat = state.turn
+    if state.hands[seat].bit_count() == 1:
+        state.exposed = None if has_announced(state, seat) else seat
+    else:
+        state.announced &= ~(1 << seat)
+        state.exposed = None
 
 
 def settle(state: State, mover: int, *, has_passed: bool = False) -> None:
     """Find the seat that is out by now, and end the round if its end has come."""
-    if 0 in state.hands and state.standing.out is None:
-        state.standing = state.standing._replace(out=seat_out(state, mover))
-    if has_passed or state.standing.out is not None:
+    if 0 in state.hands and state.first_out is None:
+        state.first_out = seat_out(state, mover)
+    if has_passed or state.first_out is not None:
         state.ended = how_it_ended(state)
 
 
 def how_it_ended(state: State) -> Ended | None:
     """A round ends when a seat is out, at once or after the first lap. After a pass, it may also be blocked."""
-    if state.standing.out is not None:
+    if state.first_out is not None:
         is_waiting = state.setup.options.finishes_first_lap and not is_first_lap_over(state)
         return None if is_waiting else Ended.OUT
     return Ended.BLOCKED if is_blocked(state) else None

@@ -168,7 +168,7 @@ class MexicanTrain(Game[Options, State, Move, View]):
         return None
 
     def forced_pass(self, state: State) -> Move | None:
-        return PASS if list(legality.legal_moves(state)) == [PASS] else None
+        return PASS if legality.legal_moves(state) == [PASS] else None
 
     def clocks_move(self, state: State) -> Move:
         return legality.clocks_move(state)

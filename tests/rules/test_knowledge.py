@@ -103,7 +103,7 @@ def test_penalty_tiles_may_bear_every_pip() -> None:
     state = drawn(
         "engine 12-12; turn 1; boneyard 3-2 1-1\n0: 12-7 | 5-4\n1: 12-5 | 5-1 6-6\nmexican:", announce="penalty"
     )
-    state = replace(state, standing=state.standing._replace(exposed=0))
+    state = replace(state, exposed=0)
     known = learnt(((0,) * 13, (NO_LIMIT,) * 13), state, parse_move("call 0"))
     assert known == ((2,) * 13, (NO_LIMIT,) * 13)
     last = replace(state, boneyard=state.boneyard[:1])

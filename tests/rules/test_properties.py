@@ -33,25 +33,14 @@ pytestmark = pytest.mark.by_chance
 BATCHES = 50
 ROUNDS_A_BATCH = 200
 
+AFTER_A_TURN = {"open_doubles", "turn", "had_first_turn", "announced", "exposed", "first_out", "progress", "ended"}
 MAY_CHANGE: dict[type, set[str]] = {
-    Play: {
-        "tiles",
-        "ends",
-        "marked",
-        "hands",
-        "on_table",
-        "open_doubles",
-        "turn",
-        "standing",
-        "progress",
-        "passed",
-        "ended",
-    },
+    Play: {"tiles", "ends", "marked", "hands", "on_table", "played_own", "passed"} | AFTER_A_TURN,
     Draw: {"hands", "boneyard", "progress"},
-    Pass: {"marked", "open_doubles", "turn", "standing", "progress", "passed", "ended"},
-    End: {"open_doubles", "turn", "standing", "progress", "passed", "ended"},
-    Announce: {"standing"},
-    Call: {"hands", "boneyard", "standing"},
+    Pass: {"marked", "passed"} | AFTER_A_TURN,
+    End: AFTER_A_TURN,
+    Announce: {"announced"},
+    Call: {"hands", "boneyard", "exposed"},
 }
 STATE_FIELDS = tuple(State.__annotations__)
 ONE_DOUBLE_AT_A_TIME = {
