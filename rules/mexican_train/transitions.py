@@ -1,4 +1,7 @@
-"""The state after one legal move."""
+"""The state after one legal move.
+
+Functions that return no state change the one that they are given.
+"""
 
 from rules.errors import IllegalMove
 from rules.mexican_train.doubles import doubles_binding, split_open_doubles
@@ -68,14 +71,14 @@ def lay(state: State, play: Play) -> None:
     state.on_table |= tile.bit
     state.passed = 0
     extend_train(state, play)
-    if (tile.is_double or state.open_doubles or is_in_long_first_turn(state)) and goes_on_after(state, play):
+    if (tile.is_double or state.open_doubles or is_in_long_first_turn(state)) and continue_turn(state, play):
         settle(state, seat)
     else:
         end_turn(state)
 
 
-def goes_on_after(state: State, play: Play) -> bool:
-    """Whether the seat goes on after this play, which opens, covers and lifts doubles."""
+def continue_turn(state: State, play: Play) -> bool:
+    """Count the tile just laid; open, cover and lift doubles. The result says whether the seat goes on."""
     is_covering = state.setup.options.coverer_goes_on and is_cover(state, play)
     change_open_doubles(state, play)
     if is_in_long_first_turn(state):
