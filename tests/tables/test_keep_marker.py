@@ -11,6 +11,7 @@ from rules.tiles import tile
 from tables import play, repository
 from tables.models import Move
 from tests.at_once import at_once
+from tests.cases import for_each
 from tests.cast import Answer, Caller, position
 from tests.matches import SMALL, arrange, begin, play_match, play_round, send, snapshot, timeless
 from tests.rest.checks import check_problem, check_refused, nothing_changes
@@ -162,17 +163,17 @@ def test_keep_marker_is_refused_if_the_options_do_not_allow_it(alice: Caller, bo
     assert markers(table, bob)["0"] is False
 
 
-@pytest.mark.parametrize("move", ["draw", "pass", "end", "announce", "call 1"])
+@for_each("move", ["draw", "pass", "end", "announce", "call 1"])
 def test_only_a_play_can_keep_the_marker(table: dict[str, Any], alice: Caller, move: str) -> None:
     check_refused(lambda: send(table, alice, move, 5, keep_marker=True), 400, "invalid", "keep_marker")
 
 
-@pytest.mark.parametrize("keeps", [None, "perhaps", 2, [], {}])
+@for_each("keeps", [None, "perhaps", 2, [], {}])
 def test_keep_marker_must_be_a_boolean(table: dict[str, Any], alice: Caller, keeps: Any) -> None:
     check_refused(lambda: send(table, alice, "6-3>0", 5, keep_marker=keeps), 400, "invalid", "keep_marker")
 
 
-@pytest.mark.parametrize("move", ["6-3>mexican", "6-3>1", "6-3>7"])
+@for_each("move", ["6-3>mexican", "6-3>1", "6-3>7"])
 def test_keep_marker_is_refused_on_other_trains(table: dict[str, Any], alice: Caller, move: str) -> None:
     check_refused(lambda: send(table, alice, move, 5, keep_marker=True), 400, "invalid", "keep_marker")
 

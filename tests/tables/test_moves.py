@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rules.mexican_train.reasons import Reason
 from tables.models import Move, Table
+from tests.cases import for_each
 from tests.cast import Answer, Caller, play, position
 from tests.matches import SMALL, arrange, begin, bots, play_match, play_round, send, snapshot, step, timeless
 
@@ -125,7 +126,7 @@ def test_a_repeated_answer_has_its_etag_too(arranged: dict[str, Any], alice: Cal
     assert "ETag" not in send(arranged, bob, "fly", 2).headers
 
 
-@pytest.mark.parametrize("ahead", [2, 3, 2**31 - 1])
+@for_each("ahead", [2, 3, 2**31 - 1])
 def test_a_number_that_is_too_high_is_stale(arranged: dict[str, Any], alice: Caller, ahead: int) -> None:
     answer = send(arranged, alice, "6-5>0", ahead)
     assert refused(answer) == (409, "stale")
@@ -160,7 +161,7 @@ def test_a_caller_without_a_token_is_refused(arranged: dict[str, Any], spectator
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("token", ["unknown", "ä", "x" * 5000])
+@for_each("token", ["unknown", "ä", "x" * 5000])
 def test_a_bad_token_is_refused(arranged: dict[str, Any], token: str) -> None:
     assert refused(send(arranged, Caller(token), "6-5>0", 1)) == (401, "bad_token")
 
@@ -196,13 +197,13 @@ def test_a_move_in_a_cancelled_match_is_refused(arranged: dict[str, Any], alice:
     assert answer.body["position"]["status"] == "cancelled"
 
 
-@pytest.mark.parametrize("move", STRANGE)
+@for_each("move", STRANGE)
 def test_a_text_that_is_not_a_move_is_refused(arranged: dict[str, Any], alice: Caller, move: str) -> None:
     assert refused(send(arranged, alice, move, 1)) == (400, "unreadable_move")
     assert Move.objects.count() == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "reason"),
     [
         ("5-5>0", Reason.TILE_NOT_HELD),
@@ -322,7 +323,7 @@ WRONG_NUMBERS: list[Any] = [None, "", "one", 0, -1, 1.5, 2**31, [1], {}]
 WRONG_MOVES: list[Any] = [None, [], {}, True, "6-5>0\0"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "field"),
     [
         ({"move": "6-5>0"}, "number"),
@@ -338,7 +339,7 @@ def test_a_wrong_field_is_named(arranged: dict[str, Any], alice: Caller, body: d
     assert Move.objects.count() == 0
 
 
-@pytest.mark.parametrize("body", [None, [], "draw", 7, ["6-5>0", 1]])
+@for_each("body", [None, [], "draw", 7, ["6-5>0", 1]])
 def test_a_body_that_is_not_an_object_is_refused(arranged: dict[str, Any], alice: Caller, body: Any) -> None:
     assert alice.post(f"tables/{arranged['id']}/moves", body).status == 400
     assert Move.objects.count() == 0
@@ -373,7 +374,7 @@ def test_a_move_in_the_middle_of_a_round_takes_six_statements(alice: Caller, bob
     assert [each["sql"] for each in statements][1::4] == ["BEGIN", "COMMIT"]
 
 
-@pytest.mark.parametrize("text", ["", " ", "x" * 5000])
+@for_each("text", ["", " ", "x" * 5000])
 def test_an_empty_or_very_long_text_is_not_a_move(playing: dict[str, Any], alice: Caller, text: str) -> None:
     answer = alice.post(f"tables/{playing['id']}/moves", {"move": text, "number": 1})
     assert (answer.status, answer.body["code"]) == (400, "unreadable_move")
