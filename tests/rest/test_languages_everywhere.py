@@ -12,6 +12,7 @@ from tables.presenters.mexican_train.drawing.markup import PILL, TEXT
 from tables.presenters.mexican_train.drawing.scene import Seat
 from tables.presenters.mexican_train.drawing.words import fitted, standing_of
 from tables.watching import Crowded, TooManyOfOne
+from tests.cases import for_each
 from tests.cast import Answer, Caller, read
 from tests.rules.test_record_format import BY_HAND
 
@@ -48,8 +49,8 @@ def check_told(english: Answer, other: Answer, language: str) -> None:
         assert "Accept-Language" in answer.headers["Vary"]
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("body", WRONG_WEBHOOKS)
+@for_each("language", OTHERS)
+@for_each("body", WRONG_WEBHOOKS)
 def test_a_webhook_that_is_refused(alice: Caller, body: dict[str, Any], language: str) -> None:
     english = alice.post(WEBHOOKS, body)
     assert english.status == 400
@@ -86,8 +87,8 @@ def test_a_record_with_a_fault(db: None, language: str) -> None:
     assert "Accept-Language" in other.headers["Vary"]
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("text", ["nonsense", "", "{", BY_HAND.replace("2. 1:", "2. x:"), b"\xff"])
+@for_each("language", OTHERS)
+@for_each("text", ["nonsense", "", "{", BY_HAND.replace("2. 1:", "2. x:"), b"\xff"])
 def test_a_text_that_is_no_record(db: None, text: str | bytes, language: str) -> None:
     check_told(check_record(text, "en"), check_record(text, language), language)
 
@@ -96,8 +97,8 @@ def test_a_correct_record_contains_no_words(db: None) -> None:
     assert "Content-Language" not in check_record(BY_HAND, "hu").headers
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize(
+@for_each("language", OTHERS)
+@for_each(
     ("path", "header"),
     [
         ("events", {"Last_Event_ID": "99999"}),
@@ -120,7 +121,7 @@ def test_streams_pictures_and_records_that_are_refused(
     check_told(english, other, language)
 
 
-@pytest.mark.parametrize("path", ["events", "board.svg", "record", "positions/1/board.svg"])
+@for_each("path", ["events", "board.svg", "record", "positions/1/board.svg"])
 def test_the_refusal_of_a_hidden_table_is_translated(alice: Caller, path: str) -> None:
     address = f"tables/00000000-0000-4000-8000-000000000001/{path}"
     check_told(alice.get(address), alice.get(address, Accept_Language="nl"), "nl")

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.http.request import HttpHeaders
 
-from tests.cases import slow_after
+from tests.cases import for_each, slow_after
 from tests.cast import Answer, Caller, join, open_table
 from tests.contract import check_documented
 from tests.rest.checks import MEMBERS
@@ -170,7 +170,7 @@ def check(answer: Answer, sent: str) -> None:
         assert answer.body["status"] == answer.status
 
 
-every_operation = pytest.mark.parametrize("operation", operations(), ids=str)
+every_operation = for_each("operation", operations())
 play_first = sorted(operations(), key=lambda operation: operation.id != "play")
 play_and_slowly_every_other = pytest.mark.parametrize("operation", slow_after(1, play_first), ids=str)
 
