@@ -72,13 +72,18 @@ def keep_after_commit(snapshot: Snapshot) -> None:
     transaction.on_commit(lambda: MEMORY.keep(snapshot))
 
 
+def find(table: UUID, version: int | None) -> Snapshot | None:
+    """Return the table's snapshot of this version, if this process remembers it."""
+    return MEMORY.find(table, version)
+
+
 def load(table: UUID, version: int | None = None) -> Snapshot | None:
     """Return the table's snapshot; ``None`` for an unknown table.
 
     ``version`` is the table's current version, if the caller knows it: ``repository.lock`` returns it. If another
     version is stored, only the moves after that one are replayed.
     """
-    if found := MEMORY.find(table, version):
+    if found := find(table, version):
         return found
     loaded = repository.load(table)
     if loaded is not None:

@@ -1,5 +1,7 @@
 """How moves enter the log. Persons, bots and the clock all use this module."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -20,7 +22,7 @@ from tables.models import Move as MoveRow
 from tables.outages import TurnTime
 from tables.snapshots import SeatFacts, Snapshot
 from tables.translating import translated
-from tables.writing import write
+from tables.writing import write, write_if_unchanged
 
 PLACE_TAKEN = "one_move_of_a_number"
 """The names of both constraints on a move's number begin with this."""
@@ -37,14 +39,19 @@ class Submitted:
     drawn: tuple[Tile, ...]
 
 
-def submit_move(table: UUID, player: UUID | None, move: Any, number: int, at: datetime) -> Submitted:
-    """Submit a person's move that was received ``at``. Locks the table; notifies the next bot after the commit.
+def submit_move(
+    table: UUID, player: UUID | None, move: Any, number: int, at: datetime, version: int | None = None
+) -> Submitted:
+    """Submit a person's move that was received ``at``. The next bot is notified after the commit.
+
+    ``version`` is the table's version, if the caller has just read it. Then most moves need no lock.
 
     Raises ``NotFound`` or a kind of ``MoveRefused``; then nothing has changed. If the log has this move of this seat at
     ``number`` already, that is no error, so a client can always send it again.
     """
     try:
-        return with_time_left(submit_under_lock(table, player, move, number, at))
+        submitted = submit_unlocked(table, player, move, number, at, version)
+        return with_time_left(submitted or submit_under_lock(table, player, move, number, at))
     except IntegrityError as second:
         # The constraint is the last guard, for a move that was written without the lock.
         fresh = memory.load(table)
@@ -63,11 +70,41 @@ def with_time_left(taken: Submitted) -> Submitted:
     return replace(taken, snapshot=fresh)
 
 
+def submit_unlocked(
+    table: UUID, player: UUID | None, move: Any, number: int, at: datetime, version: int | None
+) -> Submitted | None:
+    """Submit a move in one statement, which writes only if the table still has this version.
+
+    Returns ``None`` if the move must be submitted under a lock: this process does not remember the version, the table
+    is locked or has another version by now, more must be written than moves within a round, or the move would be
+    refused. A refusal must wait for another move that is being written.
+    """
+    snapshot = memory.find(table, version)
+    if snapshot is not None:
+        with suppress(refusals.MoveRefused):
+            return submit_to(snapshot, player, move, number, at, write_if_unchanged)
+    return None
+
+
 @transaction.atomic
 def submit_under_lock(table: UUID, player: UUID | None, move: Any, number: int, at: datetime) -> Submitted:
     snapshot = memory.load(table, repository.lock(table))
     if snapshot is None:
         raise refusals.NotFound
+    submitted = submit_to(snapshot, player, move, number, at, write)
+    assert submitted is not None
+    return submitted
+
+
+def submit_to(
+    snapshot: Snapshot,
+    player: UUID | None,
+    move: Any,
+    number: int,
+    at: datetime,
+    write_changes: Callable[[Changes], Snapshot | None],
+) -> Submitted | None:
+    """Decide what the move changes at this table, and write it. Returns ``None`` if ``write_changes`` does."""
     seat = snapshot.seat_of(player)
     if seat is None:
         raise refusals.NotSeated(snapshot)
@@ -87,7 +124,10 @@ def submit_under_lock(table: UUID, player: UUID | None, move: Any, number: int, 
     if seat.stand_in or seat.timeouts:
         reseat(changes, seat.number, stand_in="", stand_in_until=StandIn.NOBODY, timeouts=0)
     pass_for_the_stuck(changes)
-    return Submitted(number, snapshot.rules.text(move), is_new=True, snapshot=write(changes), drawn=drawn)
+    written = write_changes(changes)
+    if written is None:
+        return None
+    return Submitted(number, snapshot.rules.text(move), is_new=True, snapshot=written, drawn=drawn)
 
 
 def same_move_in_log(snapshot: Snapshot, seat: int, move: Any, number: int) -> MoveRow | None:

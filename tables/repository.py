@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import is_
 from typing import Any
 from uuid import UUID
 
@@ -199,7 +200,23 @@ def write_rows(changes: Changes, columns: dict[str, Any]) -> set[int]:
             Hand.objects.filter(round__in=rounds, seat_id=seat.id).update(points=points)
     if changes.left:
         Seat.objects.filter(table_id=table, number__in=changes.left).update(has_left=True)
-    return update_table(table, logged(changes), changes.snapshot.version, changes.events, **columns)
+    webhooks = update_table(table, logged(changes), changes.snapshot.version, changes.events, columns)
+    assert webhooks is not None
+    return webhooks
+
+
+def write_moves(changes: Changes, columns: dict[str, Any]) -> bool:
+    """Write moves within a round, without a lock and in one statement, if that is all that must be written.
+
+    Returns False and writes nothing if more has changed, if the table is locked or has another version than the one
+    that was decided on, or if a player at the table has webhooks: their messages must be written in the same
+    transaction.
+    """
+    others = (changes.commitments, changes.deals, changes.results, changes.left)
+    if any(others) or not all(map(is_, changes.seats, changes.snapshot.seats)):
+        return False
+    table, version = changes.snapshot.id, changes.snapshot.version
+    return update_table(table, logged(changes), version, changes.events, columns, NO_WEBHOOKS) is not None
 
 
 def write_deal(table: UUID, dealt: DealtRound, seats: Sequence[int], at: datetime) -> None:
@@ -221,34 +238,49 @@ def logged(changes: Changes) -> list[tuple[int, NewMove]]:
     return [(keys[move.round], move) for move in changes.moves]
 
 
-MOVES = "insert into tables_move (table_id, round_id, number, seat, text, by, at) values "
-MOVE = "(%s, %s, %s, %s, %s, %s, %s)"
-EVENTS = "insert into tables_event (table_id, version, kind, data) values "
-EVENT = "(%s, %s, %s, %s::jsonb)"
-WRITTEN = """
-where id = %s returning (select array_agg(s.number) from tables_seat s join players_player p on p.id = s.player_id
-                          where s.table_id = tables_table.id and p.has_webhooks)
+WEBHOOKS = """
+from tables_seat s join players_player p on p.id = s.player_id where s.table_id = tables_table.id and p.has_webhooks
 """
+NO_WEBHOOKS = f"and not exists (select {WEBHOOKS})"
+# It never waits for another transaction's lock: what was decided holds for the time before the wait.
+UPDATE = f"""
+update tables_table set {{names}}
+ where id = (select id from tables_table where id = %s and version = %s for update skip locked) {{condition}}
+returning (select array_agg(s.number) {WEBHOOKS}) as seats
+"""  # noqa: S608  # of constants
+MOVES = """
+insert into tables_move (table_id, round_id, number, seat, text, by, at) select new.* from written, (values {}) as new
+"""
+MOVE = "(%s::uuid, %s::bigint, %s::integer, %s::smallint, %s, %s, %s::timestamptz)"
+EVENTS = "insert into tables_event (table_id, version, kind, data) select new.* from written, (values {}) as new"
+EVENT = "(%s::uuid, %s::integer, %s, %s::jsonb)"
 
 
 def update_table(
-    table: UUID, moves: Sequence[tuple[int, NewMove]], version: int, new_events: Sequence[NewEvent], **columns: Any
-) -> set[int]:
-    """Append moves and events, and set columns of the table, in one statement. ``version`` is the version before it.
+    table: UUID,
+    moves: Sequence[tuple[int, NewMove]],
+    version: int,
+    new_events: Sequence[NewEvent],
+    columns: Mapping[str, Any],
+    condition: str = "",
+) -> set[int] | None:
+    """Set columns of the table and append moves and events, in one statement. ``version`` is the version before it.
 
     Returns the seats whose players have webhooks. A snapshot cannot hold them, because they may change without a new
-    version of the table.
+    version of the table. If the table has another version, or another transaction has locked it, or the condition is
+    false, nothing is written, and ``None`` is returned.
     """
-    columns["version"] = version + len(new_events)
+    columns = {**columns, "version": version + len(new_events)}
     written = (json.dumps(value) if isinstance(value, dict) else value for value in columns.values())
-    values = [*move_values(table, moves), *event_values(table, version, new_events), *written, table]
-    parts = [f"moved as ({MOVES}{', '.join([MOVE] * len(moves))})"] if moves else []
-    parts.append(f"events as ({EVENTS}{', '.join([EVENT] * len(new_events))})")
+    values = [*written, table, version, *move_values(table, moves), *event_values(table, version, new_events)]
     names = ", ".join(f"{name} = %s" for name in columns)
+    parts = [f"written as ({UPDATE.format(names=names, condition=condition)})"]
+    parts += [f"moved as ({MOVES.format(', '.join([MOVE] * len(moves)))})"] if moves else []
+    parts.append(f"events as ({EVENTS.format(', '.join([EVENT] * len(new_events)))})")
     with connection.cursor() as cursor:
-        cursor.execute(f"with {', '.join(parts)} update tables_table set {names} {WRITTEN}", values)  # noqa: S608
-        (webhooks,) = cursor.fetchone()
-    return set(webhooks or ())
+        cursor.execute(f"with {', '.join(parts)} select seats from written", values)  # noqa: S608
+        row = cursor.fetchone()
+    return None if row is None else set(row[0] or ())
 
 
 def move_values(table: UUID, moves: Sequence[tuple[int, NewMove]]) -> list[Any]:

@@ -13,19 +13,37 @@ from tables.snapshots import Snapshot
 
 
 def write(changes: Changes) -> Snapshot:
-    """Write the changes. Watchers and bots are notified after the commit. Returns the table after the write."""
-    table, lists = changes.snapshot.id, lists_of(changes)
+    """Write the changes of a locked table. Watchers and bots are notified after the commit.
+
+    Returns the table after the write.
+    """
     columns = columns_of(changes, max(changes.at, timezone.now()))
     webhooks = repository.write_rows(changes, columns)
-    watching.announce_after_commit(table, changes.version, lists)
+    after = publish(changes, columns)
     if webhooks:
         notify_players(changes, webhooks, columns.get("deadline"))
+    return after
+
+
+def write_if_unchanged(changes: Changes) -> Snapshot | None:
+    """Write without a lock, if the table still has the version that was decided on.
+
+    Returns ``None`` and writes nothing if it has not, and if these changes need a lock (``repository.write_moves``).
+    """
+    columns = columns_of(changes, max(changes.at, timezone.now()))
+    return publish(changes, columns) if repository.write_moves(changes, columns) else None
+
+
+def publish(changes: Changes, columns: dict[str, Any]) -> Snapshot:
+    """Notify watchers and the next bot after the commit. Returns the table after the write."""
+    table, lists = changes.snapshot.id, lists_of(changes)
+    watching.announce_after_commit(table, changes.version, lists)
     if changes.is_playing and changes.sets_clock and changes.seat.level is not None:
         schedule.nudge_after_commit(table, changes.next_number, changes.snapshot.bot_delay_ms)
-    written = changes.after(columns) or repository.load(table)
-    assert written is not None
-    memory.keep_after_commit(written)
-    return written
+    after = changes.after(columns) or repository.load(table)
+    assert after is not None
+    memory.keep_after_commit(after)
+    return after
 
 
 def lists_of(changes: Changes) -> set[UUID]:

@@ -186,7 +186,9 @@ class MovesView(VisibleTableApiView):
         number = given.pop("number")
         move = self.read_move(**given)
         try:
-            submitted = play.submit_move(table_id, self.caller.player, move, number, self.received_at)
+            submitted = play.submit_move(
+                table_id, self.caller.player, move, number, self.received_at, self.caller.version
+            )
         except refusals.MoveRefused as refusal:
             explain(refusal, self.caller.player)
             raise

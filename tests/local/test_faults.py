@@ -19,7 +19,7 @@ def test_a_busy_port_is_named_before_anything_starts(machine: Machine) -> None:
 
 @pytest.mark.parametrize("port", ["chess", "0", "65536", "-1", "80 80"])
 def test_a_port_must_be_a_number(machine: Machine, port: str) -> None:
-    check_refused(replace(machine, extra={"PORT": port}), "PORT is a number", repr(port))
+    check_refused(replace(machine, extra={"PORT": port}), "PORT must be a number", repr(port))
 
 
 def test_an_address_of_another_machine_is_refused_as_host(machine: Machine) -> None:

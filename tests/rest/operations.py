@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
@@ -57,8 +58,17 @@ class Operation:
         return {name: values[name] for name in self.fields if name in values} if self.fields else None
 
 
-@cache
 def schema() -> dict[str, Any]:
+    with GENERATING:
+        return generated_schema()
+
+
+GENERATING = Lock()
+"""For tests with threads: drf-spectacular loads its extensions while it generates, so only one thread may."""
+
+
+@cache
+def generated_schema() -> dict[str, Any]:
     generated: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return generated
 

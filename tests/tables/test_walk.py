@@ -22,32 +22,30 @@ pytestmark = pytest.mark.django_db(transaction=True)
 VIEWS = "tables.api."
 VIEW = ("tables.api.playing", "MovesView.post")
 TABLES = f"{ROOT / 'tables'}/"
-COMMIT = ("", "_commit")
-"""Django's function that commits: where the walk ends."""
+ANSWER = ("tables.api.playing", "MovesView.move_answer")
+"""The function that makes the answer: where the walk ends."""
 
 
 class Walk:
-    """Notes each function of a module in ``tables`` when it is entered, and Django's commit."""
+    """Notes each function of a module in ``tables`` when it is entered."""
 
     def __init__(self) -> None:
         self.entered: list[tuple[str, str]] = []
 
     def note(self, frame: FrameType, event: str, _: Any) -> None:
         name, path = frame.f_code.co_qualname, frame.f_code.co_filename
-        if event == "call" and name.endswith("._commit"):
-            self.entered.append(COMMIT)
-        elif event == "call" and path.startswith(TABLES):
+        if event == "call" and path.startswith(TABLES):
             module = path.removeprefix(f"{ROOT}/").removesuffix(".py").replace("/", ".")
             self.entered.append((module, name))
 
     @property
     def stays(self) -> Iterator[str]:
-        """Yield the modules from the view to the commit, each with the functions that are entered in a row.
+        """Yield the modules from the view to the answer, each with the functions that are entered in a row.
 
         Methods of values count as part of the function that asks them.
         """
         first = self.entered.index(VIEW)
-        last = self.entered.index(COMMIT, first)
+        last = self.entered.index(ANSWER, first)
         functions = [each for each in self.entered[first:last] if each[0].startswith(VIEWS) or "." not in each[1]]
         for module, group in groupby(functions, key=lambda each: each[0]):
             names = dict.fromkeys(name.rpartition(".")[2] for _, name in group if "<" not in name)
