@@ -18,27 +18,27 @@ BROWSER = """
     const { fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortController } = globalThis;
     const { performance, setTimeout, clearTimeout, ReadableStream, TransformStream, TextDecoderStream } = globalThis;
     const crypto = { getRandomValues: (bytes) => globalThis.crypto.getRandomValues(bytes) }; // as of a page over http
-    const told = (what) => { console.log(JSON.stringify(what)); process.exit(); };
+    const report = (what) => { console.log(JSON.stringify(what)); process.exit(); };
     runInNewContext(readFileSync("%s", "utf-8"), {
         fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortController,
-        performance, setTimeout, clearTimeout, ReadableStream, TransformStream, TextDecoderStream, crypto, told,
+        performance, setTimeout, clearTimeout, ReadableStream, TransformStream, TextDecoderStream, crypto, report,
     });
 """
 
 
-def told_in_a_vm(script: Path) -> Any:
+def output_in_a_vm(script: Path) -> Any:
     """The output of the page's script, with no module of Node.js, no ``process`` and no ``Buffer``."""
     return json.loads(run("node", "--input-type=module", "--eval", BROWSER % script))
 
 
-def told_in_chromium(script: Path, folder: Path) -> Any:
+def output_in_chromium(script: Path, folder: Path) -> Any:
     """The same, and whether the page is a secure one."""
     with site(script.read_bytes()) as (port, answers), browsing(f"http://phone.test:{port}/", folder):
         return answers.get(timeout=60)
 
 
 OPENING = b"""<!doctype html><meta charset="utf-8"><script>
-    const told = (what) => fetch("/", { method: "POST", body: JSON.stringify({ ...what, isSecureContext }) });
+    const report = (what) => fetch("/", { method: "POST", body: JSON.stringify({ ...what, isSecureContext }) });
 </script><script src="page.js"></script>"""
 
 

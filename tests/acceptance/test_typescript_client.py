@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.pages import told_in_a_vm, told_in_chromium
+from tests.acceptance.pages import output_in_a_vm, output_in_chromium
 from tests.acceptance.server import Client, Server, until
 from tests.acceptance.test_matches import MATCH_SECONDS, bots
 from tests.acceptance.test_watching import restart
@@ -487,7 +487,7 @@ PAGE = """
         }
         for await (const event of zoe.events(table.id, { since: 0 })) if (event.event === "move") return event.number;
     };
-    play().then((number) => json_output({ number }), (error) => json_output({ error: String(error) }));
+    play().then((number) => report({ number }), (error) => report({ error: String(error) }));
 """
 
 
@@ -498,10 +498,10 @@ def test_no_source_uses_features_of_nodejs_alone(source: Path) -> None:
 
 def test_a_page_bundles_and_plays_with_nothing_of_nodejs(server: Server, tmp_path: Path) -> None:
     script = bundled(tmp_path, PAGE % server.url)
-    assert told_in_a_vm(script) == {"number": 1}
+    assert output_in_a_vm(script) == {"number": 1}
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="a browser is not at hand: what a page needs is tested above")
 def test_a_page_over_plain_http_plays_in_a_browser(server: Server, tmp_path: Path) -> None:
     script = bundled(tmp_path, PAGE % server.url)
-    assert told_in_chromium(script, tmp_path) == {"number": 1, "isSecureContext": False}
+    assert output_in_chromium(script, tmp_path) == {"number": 1, "isSecureContext": False}

@@ -37,11 +37,13 @@ insert into tables_table
      select gen_random_uuid(), '', 'finished', 'classic', '{{}}', 1, 'private', 'open', 'X' || n, 'auto', 'easy',
             0, false, 1, 2, 1, '{{}}', 0, true, now() - n * interval '1 minute', now(), '[]', 'played', '{{0}}'
        from generate_series(1, {many}) n;
+analyze tables_table;
 insert into tables_seat (table_id, number, player_id, total, stand_in, stand_in_until, timeouts, client_seed)
      select id, 0, '{bot}', 0, '', '', 0, '' from tables_table where invite_code like 'X%';
 insert into tables_round (table_id, number, secret, commitment, client_seeds, "order", dealt_at, ended_at, result)
      select id, 1, '', '', '{{}}', '', created_at, now(), '{{"ended": "out"}}' from tables_table
       where invite_code like 'X%';
+analyze tables_seat, tables_round;
 insert into tables_hand (round_id, seat_id, tiles, points)
      select r.id, s.id, '', 10 from tables_round r join tables_seat s using (table_id);
 insert into tables_move (table_id, round_id, number, seat, text, by, at)
