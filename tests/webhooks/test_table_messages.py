@@ -275,6 +275,18 @@ def test_messages_are_written_in_the_transaction_of_the_move(
     assert Delivery.objects.count() == before
 
 
+@pytest.mark.django_db(transaction=True)  # the memory keeps tables only after a commit
+def test_a_move_over_http_writes_the_message_too(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
+    """Without webhooks such a move needs no lock; the message must not be left out."""
+    table = begin(alice, bob)
+    while snapshot(table).turn == 0:
+        step(table)
+    before = Delivery.objects.count()
+    while snapshot(table).turn == 1:
+        assert play_move(table, bob).status == 201
+    assert Delivery.objects.count() == before + 1
+
+
 def test_deleted_players_get_no_messages_about_their_seats(alice: Caller, bob: Caller, webhook: dict[str, Any]) -> None:
     begin(alice, bob)
     alice.delete("players/me")
